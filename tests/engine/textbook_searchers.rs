@@ -30,7 +30,7 @@ fn run_with(
     let (control, limits) = (Control::new(), Limits::default());
     let mut search = Textbook::new(config, evaluation, memory, &control, &limits);
     let found = search.search(root, depth);
-    (found, search.counts())
+    (found, search.counts)
 }
 
 const NEGAMAX: Config = Config {

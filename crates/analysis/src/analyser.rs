@@ -90,9 +90,11 @@ pub enum AnalyserError {
 /// An engine and its limit. Each thread has its own, so that the result for a game does not depend on other
 /// games.
 pub struct Analyser<'a> {
-    engine: Engine,
+    /// Kelso, which also looks up endings for an external engine.
+    pub engine: Engine,
     external: Option<(EngineClient, EngineSpec)>,
-    passes: Passes,
+    /// The passes of each analysis.
+    pub(super) passes: Passes,
     /// The limits of the current pass.
     limits: Limits,
     stop: StopToken,
@@ -131,11 +133,6 @@ impl<'a> Analyser<'a> {
         self.external.as_ref().map(|(client, _)| client.identity().name.as_str())
     }
 
-    /// The passes of each analysis.
-    pub(super) const fn passes(&self) -> &Passes {
-        &self.passes
-    }
-
     /// Sets the limits of the following searches.
     pub(super) fn set_limits(&mut self, limits: Limits) {
         self.limits = limits;
@@ -144,11 +141,6 @@ impl<'a> Analyser<'a> {
     /// Returns whether searches can be restricted to certain moves.
     pub(super) const fn is_selective(&self) -> bool {
         self.external.is_none()
-    }
-
-    /// Returns Kelso, which also looks up endings for an external engine.
-    pub const fn engine(&self) -> &Engine {
-        &self.engine
     }
 
     /// The endgame databases.

@@ -180,7 +180,7 @@ impl GameAnalysis {
     ) -> Result<(Self, Vec<PositionAnalysis>), AnalyserError> {
         let ballot = ballots.of(game);
         let given = given(game, ballot)?;
-        let passes = analyser.passes().clone();
+        let passes = analyser.passes.clone();
         let mut left = passes.deeper.len();
         analyser.set_limits(passes.first.clone());
         let mut positions = analyse(game, analyser, &mut |done, of| {

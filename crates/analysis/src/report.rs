@@ -83,7 +83,7 @@ impl PlayerSummary {
 pub struct AnalysisSummary {
     players: Vec<PlayerSummary>,
     by_name: HashMap<String, usize>,
-    games: u64,
+    pub games: u64,
 }
 
 impl AnalysisSummary {
@@ -105,10 +105,6 @@ impl AnalysisSummary {
             self.players.len() - 1
         });
         &mut self.players[index]
-    }
-
-    pub const fn games(&self) -> u64 {
-        self.games
     }
 
     /// Returns the players, sorted by number of games and then by first game.
@@ -188,7 +184,7 @@ pub fn page(title: &str, judge: &str, limits: &str, summary: &AnalysisSummary, g
     let body = format!(
         "<p class=\"soft\">{}, analysed by {} with {} per move</p>\n<h2>Players</h2>\n{}\n\
          <p class=\"soft\">Forced moves are not counted. Losing a won game costs one point.</p>\n",
-        counted(summary.games(), "game"),
+        counted(summary.games, "game"),
         escaped(judge),
         escaped(limits),
         players(&summary.players()).html()

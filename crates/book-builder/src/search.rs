@@ -14,7 +14,7 @@ const HASH_MEBIBYTES: usize = 8;
 /// An engine that searches positions for a book.
 #[derive(Debug)]
 pub struct BookSearcher {
-    engine: Engine,
+    pub engine: Engine,
     limits: Limits,
 }
 
@@ -22,10 +22,6 @@ impl BookSearcher {
     /// Creates a searcher.
     pub fn new(settings: &EngineSettings, nodes: u64) -> Result<Self, SettingError> {
         Ok(Self { engine: settings.build_checked(HASH_MEBIBYTES)?, limits: Limits::nodes(nodes) })
-    }
-
-    pub const fn engine(&self) -> &Engine {
-        &self.engine
     }
 
     /// Searches a position. Returns `None` if the search was stopped.

@@ -73,8 +73,9 @@ impl BookNode {
 #[derive(Debug)]
 pub struct BookTree {
     nodes: HashMap<Key, BookNode>,
-    roots: Vec<Key>,
-    expanded: usize,
+    pub roots: Vec<Key>,
+    /// The number of expanded positions.
+    pub expanded: usize,
     /// The cost of one ply, in hundredths of a man.
     width: u64,
 }
@@ -87,11 +88,6 @@ impl BookTree {
 
     pub fn positions(&self) -> usize {
         self.nodes.len()
-    }
-
-    /// Returns the number of expanded positions.
-    pub const fn expanded(&self) -> usize {
-        self.expanded
     }
 
     /// Returns a position, which must be in the tree.
@@ -311,10 +307,6 @@ impl BookTree {
         if self.nodes.contains_key(&key) && !self.roots.contains(&key) {
             self.roots.push(key);
         }
-    }
-
-    pub fn roots(&self) -> &[Key] {
-        &self.roots
     }
 }
 

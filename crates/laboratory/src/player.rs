@@ -112,7 +112,7 @@ impl LabPlayer {
                         SearchResult::of_line(line).iter().for_each(report);
                     }),
                 };
-                *counts += search.counts();
+                *counts += search.counts;
                 found.best
             }
             PlayerState::AlphaBeta(engine) => {

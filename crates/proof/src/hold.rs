@@ -183,7 +183,7 @@ impl Hold {
             self.parents.keys().chain(roots).for_each(|position| search.hold(position));
             longest = LONG_SEARCH_NODES.max(nodes / LONGEST_SHARE);
         }
-        let end = search.nodes().saturating_add(nodes);
+        let end = search.nodes.saturating_add(nodes);
         Closing { hold: self, roots, search, end, longest, watch }.run()
     }
 
@@ -352,7 +352,7 @@ impl Closing<'_, '_> {
         while let Some(position) = self.hold.next(self.roots, self.search) {
             examined += 1;
             self.search.count_node();
-            let interrupted = examined.is_multiple_of(256) && !(self.watch)(self.search.nodes());
+            let interrupted = examined.is_multiple_of(256) && !(self.watch)(self.search.nodes);
             match if interrupted { Err(Stop::Interrupt) } else { self.next_step(&position) } {
                 Ok(HoldStep::Settled) => continue,
                 Ok(HoldStep::Search(_)) if self.hold.search_limit(&position) < self.longest => {
@@ -383,7 +383,7 @@ impl Closing<'_, '_> {
     /// Determines the next step for a position. Searches it if no move is known to hold.
     fn next_step(&mut self, position: &Position) -> Result<HoldStep, Stop> {
         let Self { hold, search, .. } = self;
-        if search.nodes() >= self.end || hold.parents.len() >= MAX_POSITIONS {
+        if search.nodes >= self.end || hold.parents.len() >= MAX_POSITIONS {
             return Err(Stop::Nodes);
         }
         if hold.moves.contains_key(position) || is_leaf(position, search) {
@@ -400,7 +400,7 @@ impl Closing<'_, '_> {
         let mut step = hold.best_step(position, search);
         if let HoldStep::Search(_) = step {
             search.forget(position);
-            let left = self.end.saturating_sub(search.nodes());
+            let left = self.end.saturating_sub(search.nodes);
             let limit = hold.search_limit(position);
             match search.solve(position, left.min(limit), self.watch) {
                 Ok(true) => return Ok(HoldStep::Lost),
@@ -465,7 +465,7 @@ fn follow(
         if !found.contains_key(&position)
             && let Some(mv) = choose(&position, &found)
         {
-            if found.len().is_multiple_of(256) && !watch(search.nodes()) {
+            if found.len().is_multiple_of(256) && !watch(search.nodes) {
                 return None;
             }
             found.insert(position, mv);
@@ -509,7 +509,7 @@ fn tightened(
 
 /// Returns whether a certificate needs no move for a position, because it may use the position's value.
 pub(crate) fn is_leaf(position: &Position, search: &Search<'_>) -> bool {
-    search.leaves().value(position).is_some_and(|value| !white_wins(position, value))
+    search.leaves.value(position).is_some_and(|value| !white_wins(position, value))
 }
 
 /// Returns the positions that White's replies lead to and that need a move.

@@ -52,8 +52,9 @@ pub(crate) fn leaf(
 /// with more pieces only guide the search.
 #[derive(Clone, Copy, Debug)]
 pub struct Leaves<'a> {
-    databases: &'a Databases,
-    pieces: u32,
+    pub databases: &'a Databases,
+    /// The maximum number of pieces in the databases that certificates may use.
+    pub pieces: u32,
     /// Databases with distances, which only guide the search.
     distances: &'a Databases,
 }
@@ -68,15 +69,6 @@ impl<'a> Leaves<'a> {
     #[must_use]
     pub const fn guided_by(self, distances: &'a Databases) -> Self {
         Self { distances, ..self }
-    }
-
-    pub const fn databases(&self) -> &'a Databases {
-        self.databases
-    }
-
-    /// Returns the maximum number of pieces in the databases that certificates may use.
-    pub const fn pieces(&self) -> u32 {
-        self.pieces
     }
 
     /// Returns the value of a position if certificates may use it.

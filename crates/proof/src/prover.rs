@@ -185,7 +185,7 @@ impl<'a> Prover<'a> {
 
     /// Returns the number of nodes searched.
     pub const fn nodes(&self) -> u64 {
-        self.search.nodes()
+        self.search.nodes
     }
 
     /// Returns the hold for each question, closed or growing.
@@ -215,13 +215,13 @@ impl<'a> Prover<'a> {
         let progress = ProofProgress { nodes: 0, result: self.result, attempt: 0 };
         let watch: Watch<'_> = &mut |nodes| watch(ProofProgress { nodes, ..progress });
         let certificate = self.certificate(position, value, watch)?;
-        let nodes = self.search.nodes();
-        let checked = check_while(&certificate, self.search.leaves().databases(), &mut || watch(nodes));
+        let nodes = self.search.nodes;
+        let checked = check_while(&certificate, self.search.leaves.databases, &mut || watch(nodes));
         if checked.map_err(Unproved::Check)? { Ok(certificate) } else { Err(self.unfinished(true)) }
     }
 
     fn unfinished(&self, interrupted: bool) -> Unproved {
-        Unproved::Unfinished { interrupted, nodes: self.earlier + self.search.nodes(), result: self.result }
+        Unproved::Unfinished { interrupted, nodes: self.earlier + self.search.nodes, result: self.result }
     }
 
     /// Returns the value of a position.
@@ -247,7 +247,7 @@ impl<'a> Prover<'a> {
                 round.question = Question::Loss;
                 continue;
             }
-            if self.search.nodes() >= self.limit {
+            if self.search.nodes >= self.limit {
                 return Err(self.unfinished(false));
             }
             round.budget = round.budget.saturating_mul(2);
@@ -291,11 +291,11 @@ impl<'a> Prover<'a> {
 
     /// Answers a question. If White does not win, completes the hold.
     fn settle(&mut self, round: &mut Round, position: &Position, watch: Watch<'_>) -> Result<bool, Stop> {
-        let nodes = round.budget.min(self.limit.saturating_sub(self.search.nodes()));
+        let nodes = round.budget.min(self.limit.saturating_sub(self.search.nodes));
         let root = &round.question.root(position);
-        let end = self.search.nodes().saturating_add(nodes);
+        let end = self.search.nodes.saturating_add(nodes);
         loop {
-            let left = end.saturating_sub(self.search.nodes());
+            let left = end.saturating_sub(self.search.nodes);
             self.search.release_all();
             match self.search.solve(root, left.min(nodes / 2), watch) {
                 Ok(true) => return Ok(true),
@@ -308,7 +308,7 @@ impl<'a> Prover<'a> {
                 return Ok(false);
             }
             // White wins, so a refutation was wrong.
-            if self.search.nodes() >= end {
+            if self.search.nodes >= end {
                 return Err(Stop::Nodes);
             }
             self.search.forget(root);
@@ -327,7 +327,7 @@ impl<'a> Prover<'a> {
         let question = round.question;
         let roots = question.roots(position, &self.search);
         if round.weighs_material {
-            let left = self.limit.saturating_sub(self.search.nodes());
+            let left = self.limit.saturating_sub(self.search.nodes);
             let growing = &mut self.growing[question as usize];
             let closed = growing.close(&roots, &mut self.search, left.min(nodes), watch)?;
             if closed {
@@ -337,7 +337,7 @@ impl<'a> Prover<'a> {
         }
         let interrupted = round.region.take();
         for (number, region) in regions().enumerate().skip(interrupted.unwrap_or(0)) {
-            let left = self.limit.saturating_sub(self.search.nodes());
+            let left = self.limit.saturating_sub(self.search.nodes);
             let hold = &mut self.holds[question as usize];
             if interrupted != Some(number) {
                 hold.restart(region);
@@ -365,7 +365,7 @@ impl<'a> Prover<'a> {
     ) -> Result<Certificate, Unproved> {
         let root = with_white_to_move(position);
         let win_roots = match claim {
-            _ if self.search.leaves().value(&root).is_some() => Vec::new(),
+            _ if self.search.leaves.value(&root).is_some() => Vec::new(),
             Wdl::Win => vec![root],
             Wdl::Draw => Vec::new(),
             Wdl::Loss => root.moves().into_iter().map(|mv| with_white_to_move(&root.after(mv))).collect(),
@@ -379,7 +379,7 @@ impl<'a> Prover<'a> {
             Vec::new()
         };
         let mut certificate = Certificate { position: *position, claim, leaves: Vec::new(), win, hold };
-        certificate.leaves = self.search.leaves().files(&leaves_of(&certificate, self.search.leaves()));
+        certificate.leaves = self.search.leaves.files(&leaves_of(&certificate, self.search.leaves));
         Ok(certificate)
     }
 }

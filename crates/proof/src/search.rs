@@ -116,14 +116,14 @@ pub(crate) type Watch<'w> = &'w mut dyn FnMut(u64) -> bool;
 /// A search and its table. It always asks whether White wins; flip the board for Black.
 #[derive(Debug)]
 pub(crate) struct Search<'a> {
-    leaves: Leaves<'a>,
-    table: KeyMap<SearchEntry>,
+    pub(crate) leaves: Leaves<'a>,
+    pub(crate) table: KeyMap<SearchEntry>,
     path: KeySet,
     /// Positions with Black to move that a hold already contains. They count as refuted, but tentatively.
     held: KeySet,
     /// The first numbers of a position depend on its pieces.
     material: bool,
-    nodes: u64,
+    pub(crate) nodes: u64,
     /// The node limit of the current call.
     end: u64,
     interrupted: bool,
@@ -156,20 +156,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    pub(crate) const fn leaves(&self) -> Leaves<'a> {
-        self.leaves
-    }
-
     pub(crate) const fn guide_by(&mut self, distances: &'a Databases) {
         self.leaves = self.leaves.guided_by(distances);
-    }
-
-    pub(crate) const fn nodes(&self) -> u64 {
-        self.nodes
-    }
-
-    pub(crate) const fn table(&self) -> &KeyMap<SearchEntry> {
-        &self.table
     }
 
     /// Adds the entries of a saved table.
@@ -324,7 +312,7 @@ impl<'a> Search<'a> {
         }
         let [white, black] = [Color::White, Color::Black]
             .map(|side| 2 * position.men(side).len() + 3 * position.kings(side).len());
-        let extra = position.piece_count().saturating_sub(self.leaves.pieces());
+        let extra = position.piece_count().saturating_sub(self.leaves.pieces);
         numbers.disproof += EXTRA_PIECE_WEIGHT * extra + WHITE_POINT_WEIGHT * white.saturating_sub(black);
         numbers.proof += BLACK_POINT_WEIGHT * black.saturating_sub(white);
         numbers

@@ -39,7 +39,7 @@ impl Prover<'_> {
     /// Returns the state of the prover for a position.
     pub fn save(&self, position: &Position) -> Vec<u8> {
         let mut bytes = format!("{FORMAT_LINE}\n{}\n", self.task(position)).into_bytes();
-        bytes.extend(self.earlier.saturating_add(self.search.nodes()).to_le_bytes());
+        bytes.extend(self.earlier.saturating_add(self.search.nodes).to_le_bytes());
         for hold in self.saved_holds() {
             let moves: Vec<(u64, u8)> = hold.saved().collect();
             bytes.extend((moves.len() as u64).to_le_bytes());
@@ -48,7 +48,7 @@ impl Prover<'_> {
                 bytes.push(index);
             }
         }
-        let table = self.search.table();
+        let table = &self.search.table;
         bytes.reserve(table.len() * ENTRY_BYTES + size_of::<u32>());
         for (key, SearchEntry { numbers, best, tentative }) in table {
             bytes.extend(key.to_le_bytes());
@@ -91,7 +91,7 @@ impl Prover<'_> {
     }
 
     fn task(&self, position: &Position) -> String {
-        format!("{} leaves {}", fen::format(position), self.search.leaves().pieces())
+        format!("{} leaves {}", fen::format(position), self.search.leaves.pieces)
     }
 }
 

@@ -14,7 +14,7 @@ impl Search<'_> {
         let mut moves = PositionMap::default();
         let mut open: Vec<Position> = roots.to_vec();
         while let Some(position) = open.pop() {
-            if self.leaves().value(&position) == Some(Wdl::Win) || moves.contains_key(&position) {
+            if self.leaves.value(&position) == Some(Wdl::Win) || moves.contains_key(&position) {
                 continue;
             }
             let mv = self.winning_move(&position, &moves)?;
@@ -26,19 +26,19 @@ impl Search<'_> {
 
     /// Returns the positions after all replies, or an empty list if the win is immediate.
     fn replies(&self, after: &Position) -> Vec<Position> {
-        if self.leaves().value(after) == Some(Wdl::Loss) {
+        if self.leaves.value(after) == Some(Wdl::Loss) {
             return Vec::new();
         }
         let replies = after.moves().into_iter().map(|mv| after.after(mv));
-        replies.filter(|reply| self.leaves().value(reply) != Some(Wdl::Win)).collect()
+        replies.filter(|reply| self.leaves.value(reply) != Some(Wdl::Win)).collect()
     }
 
     fn winning_move(&self, position: &Position, chosen: &PositionMap<Move>) -> Option<Move> {
         debug_assert_eq!(position.side(), Color::White);
-        if self.leaves().distance(position).is_some_and(|value| value.result == Wdl::Win) {
+        if self.leaves.distance(position).is_some_and(|value| value.result == Wdl::Win) {
             return self.shortest(position, chosen);
         }
-        let entry = self.table().get(&position.key()).filter(|entry| entry.numbers.wins() == Some(true))?;
+        let entry = self.table.get(&position.key()).filter(|entry| entry.numbers.wins() == Some(true))?;
         position.moves().get(usize::from(entry.best)).copied()
     }
 
@@ -47,7 +47,7 @@ impl Search<'_> {
         let mut best = None;
         for mv in position.moves() {
             let after = position.after(mv);
-            let value = self.leaves().distance(&after);
+            let value = self.leaves.distance(&after);
             if let Some(value) = value.filter(|value| value.result == Wdl::Loss) {
                 let new = self.replies(&after).iter().filter(|reply| !chosen.contains_key(reply)).count();
                 let cost = (value.plies, new);

@@ -23,8 +23,10 @@ pub type OnSamples<'a> = &'a mut dyn FnMut(u64) -> bool;
 /// Files of samples, read one after another.
 #[derive(Clone, Debug)]
 pub struct SampleFiles {
-    files: Vec<(PathBuf, SampleHeader)>,
-    bytes: u64,
+    /// The files with their headers.
+    pub files: Vec<(PathBuf, SampleHeader)>,
+    /// The total size of the files in bytes.
+    pub bytes: u64,
 }
 
 #[derive(Debug, Default)]
@@ -86,16 +88,6 @@ impl SampleFiles {
             files.push((path.clone(), reader.header));
         }
         Ok(Self { files, bytes })
-    }
-
-    /// Returns the files with their headers.
-    pub fn files(&self) -> &[(PathBuf, SampleHeader)] {
-        &self.files
-    }
-
-    /// Returns the total size of the files in bytes.
-    pub const fn bytes(&self) -> u64 {
-        self.bytes
     }
 
     /// Calls `take` with each game. Returns `false` if the reading was stopped.
@@ -223,7 +215,7 @@ fn read(
     let before = *bytes;
     while let Some(game) = reader.next() {
         take(game?)?;
-        *bytes = before + reader.position();
+        *bytes = before + reader.position;
         if !on_progress(*bytes) {
             return Ok(false);
         }
@@ -291,7 +283,7 @@ mod tests {
         };
         let source = source(&folder);
         let copied = source.deduplicate(&folder.path("c"), &mut on_progress).unwrap().unwrap();
-        assert_eq!(progress, source.bytes());
+        assert_eq!(progress, source.bytes);
         let kept = read(&folder.path("c")).unwrap();
         let head = SampleHeader { shard: None, ..head(0) };
         assert_eq!(SampleReader::open(&folder.path("c")).unwrap().header, head);

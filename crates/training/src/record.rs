@@ -29,7 +29,7 @@ pub(crate) fn record(
     on_progress: &mut dyn FnMut(StoredGames) -> bool,
 ) -> Result<StoredGames, GamesError> {
     let mut file = SampleRun::resume(path, header)?;
-    let missing: Vec<u64> = numbers.filter(|&number| Some(number) > file.stored().last).collect();
+    let missing: Vec<u64> = numbers.filter(|&number| Some(number) > file.stored.last).collect();
     let play = |engine: &mut Engine, (place, number): (usize, u64)| {
         let samples = play(engine, number)?;
         Ok::<_, PlayerError>((place, GameSamples { number, samples }))
@@ -51,11 +51,11 @@ pub(crate) fn record(
             file.flush()?;
             flushed = Instant::now();
         }
-        running = running && on_progress(file.stored());
+        running = running && on_progress(file.stored);
         Ok::<_, GamesError>(running)
     })?;
     file.sync()?;
-    Ok(file.stored())
+    Ok(file.stored)
 }
 
 /// Returns the settings of an engine for a file; the rest has default values.

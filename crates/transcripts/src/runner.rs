@@ -150,8 +150,7 @@ pub fn run(transcript: &Transcript, settings: &ReplaySettings) -> Result<CaseRun
         // stderr is complete once the engine has exited.
         process.kill();
         let reason = if settings.stop.is_stopped() { FailureReason::Interrupted } else { reason };
-        let line =
-            index.or(last).and_then(|index| transcript.lines().get(index)).map_or(0, |line| line.number);
+        let line = index.or(last).and_then(|index| transcript.lines.get(index)).map_or(0, |line| line.number);
         CaseFailure { line, reason, log, stderr: process.stderr_end() }
     });
     Ok(CaseRun { elapsed: start_time.elapsed(), failure, differences })
@@ -175,7 +174,7 @@ struct Replay<'a> {
 
 impl Replay<'_> {
     fn run(&mut self) -> Result<(), Failed> {
-        let lines = self.transcript.lines();
+        let lines = &self.transcript.lines;
         let steps: Vec<usize> = (0..lines.len()).filter(|&index| lines[index].item.is_step()).collect();
         let mut talking = false;
         for block in steps.chunk_by(|&a, &b| {
@@ -195,7 +194,7 @@ impl Replay<'_> {
 
     /// Performs a step or a block of expectations. Returns whether the step only changes settings.
     fn perform(&mut self, block: &[usize]) -> Result<bool, Failed> {
-        let item = &self.transcript.lines()[block[0]].item;
+        let item = &self.transcript.lines[block[0]].item;
         if let Some(text) = item.sent() {
             self.send(block[0], &text)?;
         }

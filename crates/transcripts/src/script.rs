@@ -9,7 +9,7 @@ use kelso_text::syntax::Quoted;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Transcript {
-    lines: Vec<ScriptLine>,
+    pub lines: Vec<ScriptLine>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -52,10 +52,6 @@ impl Transcript {
             let message = "empty transcript: expected lines to send (\"> ...\") or to expect (\"< ...\")";
             Err(TranscriptError { line: first_line, message: message.to_owned() })
         }
-    }
-
-    pub fn lines(&self) -> &[ScriptLine] {
-        &self.lines
     }
 
     /// Returns the expectation in the line with this index.
@@ -207,7 +203,7 @@ mod tests {
             text in "\u{feff}?((> |< |<\\* |# |! exit any|> go|< ...)[ -~é]{0,5}(\r?\n)){0,8}(> x)?",
         ) {
             if let Ok(transcript) = Transcript::parse(&text, 1) {
-                let lines: Vec<_> = transcript.lines().iter().map(|line| line.text.as_str()).collect();
+                let lines: Vec<_> = transcript.lines.iter().map(|line| line.text.as_str()).collect();
                 prop_assert_eq!(lines.join("\n"), text);
             }
         }

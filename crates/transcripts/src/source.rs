@@ -176,7 +176,7 @@ mod tests {
         let document = Document::parse(Path::new("x.md"), text.into()).unwrap();
         let names: Vec<_> = document.cases.iter().map(|case| case.name.as_str()).collect();
         assert_eq!(names, ["x.md:3", "x.md:7"]);
-        assert_eq!(document.cases[1].transcript.lines()[2].number, 9);
+        assert_eq!(document.cases[1].transcript.lines[2].number, 9);
         assert_eq!(document.with(&[]), text);
         assert_eq!(
             document.with(&[(0, "> b\n< 1\n< 2".into()), (1, "> d\n\n< 3".into())]),

@@ -19,7 +19,7 @@ pub fn updated(transcript: &Transcript, run: &CaseRun) -> Option<String> {
     }
     // The first entry holds the lines added at the start.
     let mut text: Vec<Rewritten> = vec![(None, Vec::new())];
-    text.extend(transcript.lines().iter().map(|line| (Some(line.text.clone()), Vec::new())));
+    text.extend(transcript.lines.iter().map(|line| (Some(line.text.clone()), Vec::new())));
     for difference in &run.differences {
         apply(transcript, difference, &mut text);
     }
@@ -28,7 +28,7 @@ pub fn updated(transcript: &Transcript, run: &CaseRun) -> Option<String> {
 }
 
 fn apply(transcript: &Transcript, difference: &Difference, text: &mut [Rewritten]) {
-    let end = if transcript.lines().iter().any(|line| line.text.ends_with('\r')) { "\r" } else { "" };
+    let end = if transcript.lines.iter().any(|line| line.text.ends_with('\r')) { "\r" } else { "" };
     let lines = difference.open.iter().chain(&difference.expected);
     let (rows, expectations): (Vec<usize>, Vec<&Expectation>) =
         lines.filter_map(|&index| Some((index + 1, transcript.expectation(index)?))).unzip();
@@ -209,8 +209,8 @@ mod tests {
     fn rewritten(text: &str, lines: &[&str]) -> String {
         let transcript = Transcript::parse(text, 1).unwrap();
         let expected: Vec<usize> =
-            (0..transcript.lines().len()).filter(|&index| transcript.expectation(index).is_some()).collect();
-        let steps = transcript.lines().iter().position(|line| matches!(line.item, TranscriptItem::Send(_)));
+            (0..transcript.lines.len()).filter(|&index| transcript.expectation(index).is_some()).collect();
+        let steps = transcript.lines.iter().position(|line| matches!(line.item, TranscriptItem::Send(_)));
         let lines = lines.iter().map(|line| (*line).to_owned()).collect();
         let difference = Difference { after: steps, expected, open: vec![], lines };
         let run = CaseRun { elapsed: Duration::ZERO, failure: None, differences: vec![difference] };
@@ -256,7 +256,7 @@ mod tests {
             let text = std::iter::once("> go").chain(block.iter().map(String::as_str)).collect::<Vec<_>>().join("\n");
             let output: Vec<&str> = output.iter().map(String::as_str).collect();
             let transcript = Transcript::parse(&rewritten(&text, &output), 1).unwrap();
-            let expectations = (0..transcript.lines().len()).filter_map(|index| transcript.expectation(index));
+            let expectations = (0..transcript.lines.len()).filter_map(|index| transcript.expectation(index));
             let mut sequence = Sequence::new(expectations.collect());
             prop_assert!(output.iter().all(|line| sequence.accept(line)) && sequence.is_complete(), "{:?}", transcript);
         }

@@ -231,7 +231,7 @@ impl Args {
         let first = analysers.first().context("an analysis needs a thread")?;
         let judge = match (external, first.identity()) {
             (Some(spec), Some(identity)) => fingerprint::of(spec, identity)?,
-            _ => format!("Kelso {}, {}", env!("CARGO_PKG_VERSION"), evaluation_name(first.engine())),
+            _ => format!("Kelso {}, {}", env!("CARGO_PKG_VERSION"), evaluation_name(&first.engine)),
         };
         Ok(AnalysisHeader {
             judge,

@@ -48,7 +48,7 @@ pub(super) fn write_reports(
     for line in &lines {
         writeln!(out, "{line}")?;
     }
-    let more = summary.games().saturating_sub(lines.len() as u64);
+    let more = summary.games.saturating_sub(lines.len() as u64);
     if more > 0 {
         let pdn = args.run.out.extended(".pdn");
         writeln!(out, "... and {more} more, all in \"{}\"", pdn.display())?;

@@ -97,7 +97,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     let written = write(&outputs, &book, &text, &kept)?;
     let mut out = stdout().lock();
     write!(out, "{}: {all}, {expanded} of them with all moves, ", book.display())?;
-    if kept.len() < tree.expanded() {
+    if kept.len() < tree.expanded {
         write!(out, "{} of which are kept, ", grouped(kept.len() as u64))?;
     }
     writeln!(out, "{} bytes", grouped(written.size() as u64))?;
@@ -123,7 +123,7 @@ impl Args {
     }
 
     fn header(&self, searchers: &[BookSearcher]) -> anyhow::Result<BuildHeader> {
-        let engine = searchers.first().map(BookSearcher::engine);
+        let engine = searchers.first().map(|searcher| &searcher.engine);
         let engine = engine.ok_or_else(|| anyhow!("no engine"))?;
         Ok(BuildHeader {
             judge: evaluation_name(engine),
@@ -145,7 +145,7 @@ fn text(header: &BuildHeader) -> String {
 
 /// Describes the first root.
 fn standing(tree: &BookTree) -> Option<String> {
-    let &root = tree.roots().first()?;
+    let &root = tree.roots.first()?;
     let BookJudgement { score, depth, .. } = tree.judgement(root)?;
     let plies = tree.best_line(root).len();
     Some(format!("first root {score}, depth {depth}, {plies} plies of best play in the book"))

@@ -61,7 +61,7 @@ fn info(input: &SampleInput) -> Outcome {
     let source = SampleFiles::open(&input.files_but(&[])?)?;
     let (summary, work) = input::read(&source, |watch| source.summary(watch));
     let mut out = stdout().lock();
-    for ((path, head), count) in source.files().iter().zip(&summary.files) {
+    for ((path, head), count) in source.files.iter().zip(&summary.files) {
         writeln!(out, "{}", file_line(path, head, *count))?;
     }
     for error in &summary.errors {

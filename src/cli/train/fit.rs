@@ -74,7 +74,7 @@ impl NetworkArgs {
 
     fn draw(&self, fit: &Fit<'_>) -> anyhow::Result<()> {
         let Some(path) = &self.svg else { return Ok(()) };
-        let svg = fit::draw(&format!("Losses of {}", self.name), fit.epochs());
+        let svg = fit::draw(&format!("Losses of {}", self.name), &fit.epochs);
         Ok(file::write(path, svg.as_bytes())?)
     }
 }
@@ -97,13 +97,13 @@ pub(super) fn network(args: &NetworkArgs) -> Outcome {
     }
     let mut out = stdout().lock();
     let mut fit = Fit::new(&set, &args.options(from));
-    let loss = fit::scale::loss(&set.train, fit.scale());
+    let loss = fit::scale::loss(&set.train, fit.scale);
     writeln!(out, "{}, {} held out", counted(set.train.len() as u64, "position"), set.held_out.len())?;
-    writeln!(out, "scale of scores {:.0}: loss {loss:.4}", fit.scale())?;
+    writeln!(out, "scale of scores {:.0}: loss {loss:.4}", fit.scale)?;
     work.bar = bar(set.train.len() as u64, "{msg} {pos}/{len} positions {wide_bar} {per_sec} {eta}");
     while !fit.is_done() {
         work.bar.reset();
-        work.bar.set_message(format!("epoch {}", fit.epochs().len() + 1));
+        work.bar.set_message(format!("epoch {}", fit.epochs.len() + 1));
         let epoch = fit.epoch(&mut |done| work.show_progress(done as u64));
         let Some(epoch) = epoch else { return Ok(work.end(NOTHING_KEPT)) };
         work.print(&mut out, &format!("epoch {epoch}"))?;
@@ -160,7 +160,7 @@ pub(super) fn terms(args: &TermsArgs) -> Outcome {
     let mut out = stdout().lock();
     let mut regression = Regression::new(&set, &options).map_err(|error| anyhow!("--without: {error}"))?;
     writeln!(out, "{}, {} held out", counted(set.train.len() as u64, "position"), set.held_out.len())?;
-    writeln!(out, "scale of scores {:.0}", regression.scores())?;
+    writeln!(out, "scale of scores {:.0}", regression.scores)?;
     work.bar = bar(set.train.len() as u64, "{msg} {pos}/{len} positions {wide_bar} {per_sec}");
     let mut number = 0;
     let last = loop {

@@ -57,7 +57,7 @@ impl SampleInput {
 /// Reads files with a progress bar, until they end or the work is interrupted. Returns the result and the
 /// work.
 pub(super) fn read<T>(files: &SampleFiles, read: impl FnOnce(OnSamples<'_>) -> T) -> (T, Work) {
-    let work = Work::begin(bar(files.bytes(), "{bytes}/{total_bytes} {wide_bar} {bytes_per_sec} {eta}"));
+    let work = Work::begin(bar(files.bytes, "{bytes}/{total_bytes} {wide_bar} {bytes_per_sec} {eta}"));
     let result = read(&mut |bytes| work.show_progress(bytes));
     work.clear();
     (result, work)

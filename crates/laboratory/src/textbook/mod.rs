@@ -136,7 +136,8 @@ pub struct Textbook<'a> {
     tracker: LimitTracker<'a>,
     /// The root moves to search, or all of them if empty.
     only: &'a [Move],
-    counts: SearchCounts,
+    /// The counts so far.
+    pub counts: SearchCounts,
     /// The best move at the root in the current pass.
     best: Option<Move>,
     observer: Option<&'a mut dyn TreeObserver>,
@@ -268,11 +269,6 @@ impl<'a> Textbook<'a> {
             }
         }
         best
-    }
-
-    /// Returns the counts so far.
-    pub fn counts(&self) -> SearchCounts {
-        self.counts
     }
 
     /// Records a move that is better than all moves searched before.

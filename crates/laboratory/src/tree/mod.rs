@@ -131,7 +131,7 @@ fn watch(
     let evaluation = spec.evaluation.evaluation;
     let mut search = Textbook::new(config, evaluation, &mut table, &control, &limits).observed(watcher);
     let found = search.search(root, depth);
-    if search.counts().explored >= MAX_MOVES { Err(TreeError::TooLarge) } else { Ok(found) }
+    if search.counts.explored >= MAX_MOVES { Err(TreeError::TooLarge) } else { Ok(found) }
 }
 
 /// Size of the transposition table, which affects the tree.

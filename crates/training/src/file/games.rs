@@ -43,7 +43,8 @@ pub struct SampleReader {
     path: PathBuf,
     input: BufReader<File>,
     pub header: SampleHeader,
-    position: u64,
+    /// The end of the intact games that were read, in bytes.
+    pub position: u64,
     is_incomplete: bool,
 }
 
@@ -64,11 +65,6 @@ impl SampleReader {
             reason: reason.to_owned(),
         })?;
         Ok(Self { path: path.to_owned(), input, header, position: HEAD as u64, is_incomplete: false })
-    }
-
-    /// Returns the end of the intact games that were read, in bytes.
-    pub const fn position(&self) -> u64 {
-        self.position
     }
 
     /// Returns the error for the incomplete last game that was reached, if the file has one.
@@ -183,7 +179,8 @@ impl StoredGames {
 pub(crate) struct SampleRun {
     path: PathBuf,
     out: BufWriter<File>,
-    stored: StoredGames,
+    /// The number of games in the file.
+    pub stored: StoredGames,
     _lock: Lock,
 }
 
@@ -216,11 +213,6 @@ impl SampleRun {
             }
         }
         Ok(Self { path: path.to_owned(), out: BufWriter::new(file), stored, _lock: lock })
-    }
-
-    /// Returns the number of games in the file.
-    pub const fn stored(&self) -> StoredGames {
-        self.stored
     }
 
     /// Adds a game.
@@ -257,7 +249,7 @@ mod tests {
         let mut games: Vec<GameSamples> = (0..6).map(|number| random_game(number, 40)).collect();
         games[3].samples.clear();
         let mut file = SampleRun::resume(path, &head()).unwrap();
-        assert_eq!(file.stored(), StoredGames::default());
+        assert_eq!(file.stored, StoredGames::default());
         let (mut starts, mut at) = (Vec::new(), HEAD);
         for game in &games {
             file.add(game).unwrap();
@@ -276,7 +268,7 @@ mod tests {
         let (mut games, _) = written(&path);
         assert_eq!(read(&path).unwrap(), games);
         let mut file = SampleRun::resume(&path, &head()).unwrap();
-        let held = file.stored();
+        let held = file.stored;
         let samples = games.iter().map(|game| game.samples.len() as u64).sum();
         assert_eq!(held, StoredGames { games: 6, samples, last: Some(5), ..StoredGames::default() });
         games.push(random_game(9, 30));
@@ -295,7 +287,7 @@ mod tests {
             fs::write(&path, &whole[..length]).unwrap();
             assert_eq!(read(&path).unwrap(), games[..5]);
             let mut file = SampleRun::resume(&path, &head()).unwrap();
-            let held = file.stored();
+            let held = file.stored;
             assert_eq!((held.games, held.dropped), (5, (length - starts[5]) as u64));
             file.add(&games[5]).unwrap();
             file.flush().unwrap();
@@ -304,7 +296,7 @@ mod tests {
         // Even the header may be incomplete.
         for length in 0..HEAD {
             fs::write(&path, &whole[..length]).unwrap();
-            assert_eq!(SampleRun::resume(&path, &head()).unwrap().stored(), StoredGames::default());
+            assert_eq!(SampleRun::resume(&path, &head()).unwrap().stored, StoredGames::default());
             assert_eq!(fs::read(&path).unwrap(), whole[..HEAD]);
         }
     }

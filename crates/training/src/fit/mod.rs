@@ -71,12 +71,14 @@ const LAST_RATE: f64 = 0.01;
 pub struct Fit<'a> {
     samples: &'a TrainingSet,
     options: FitOptions,
-    scale: f64,
+    /// The scale of scores that predicts results best.
+    pub scale: f64,
     /// The order of the samples in the last epoch. The next epoch shuffles it again.
     order: Vec<u32>,
     parameters: Vec<f32>,
     adam: Adam,
-    epochs: Vec<Losses>,
+    /// The losses of the epochs so far.
+    pub epochs: Vec<Losses>,
 }
 
 impl<'a> Fit<'a> {
@@ -93,16 +95,6 @@ impl<'a> Fit<'a> {
             epochs: Vec::new(),
             options: options.clone(),
         }
-    }
-
-    /// Returns the losses of the epochs so far.
-    pub fn epochs(&self) -> &[Losses] {
-        &self.epochs
-    }
-
-    /// Returns the scale of scores that predicts results best.
-    pub const fn scale(&self) -> f64 {
-        self.scale
     }
 
     /// Returns whether all epochs are done.

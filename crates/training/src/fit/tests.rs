@@ -40,7 +40,7 @@ fn fitted<'a>(set: &'a TrainingSet, options: &FitOptions) -> Fit<'a> {
 fn a_small_data_set_is_fitted_and_quantised() {
     let set = set();
     let fit = fitted(&set, &options());
-    let (first, last) = (fit.epochs()[0], fit.epochs()[5]);
+    let (first, last) = (fit.epochs[0], fit.epochs[5]);
     assert!(last.train < 0.8 * first.train, "{first:?} {last:?}");
     assert!(
         last.held_out < first.held_out - 0.02 && last.results < first.results - 0.02,
@@ -52,7 +52,7 @@ fn a_small_data_set_is_fitted_and_quantised() {
     let network = Network::new(fit.weights());
     let mut worst = 0.0f64;
     for sample in &set.held_out {
-        let exact = f64::from(network::output(&fit.parameters, sample)) * fit.scale().round();
+        let exact = f64::from(network::output(&fit.parameters, sample)) * fit.scale.round();
         let whole = f64::from(network.evaluate(&sample.position().unwrap()));
         worst = worst.max((exact - whole).abs());
     }
@@ -97,7 +97,7 @@ fn a_fit_begins_from_weights_and_these_do_not_change_by_that() {
     let learned = fitted(&set, &options()).weights();
     let mut again = Fit::new(&set, &FitOptions { from: Some(learned), ..options() });
     let first = again.epoch(&mut |_| true).unwrap();
-    assert!(first.train < 0.8 * fitted(&set, &options()).epochs()[0].train, "{first:?}");
+    assert!(first.train < 0.8 * fitted(&set, &options()).epochs[0].train, "{first:?}");
 }
 
 /// Compares the gradient with finite differences in each layer.

@@ -57,7 +57,7 @@ pub struct Regression<'a> {
     options: RegressionOptions,
     weights: TermWeights,
     /// The scale at which scores best predict results.
-    scores: f64,
+    pub scores: f64,
     /// A flag for each weight: it is fixed at 0.
     fixed: Vec<bool>,
     parameters: Vec<f64>,
@@ -128,11 +128,6 @@ impl<'a> Regression<'a> {
             last: None,
             done: false,
         })
-    }
-
-    /// Returns the scale at which scores best predict results.
-    pub const fn scores(&self) -> f64 {
-        self.scores
     }
 
     /// Returns whether the regression is done.
