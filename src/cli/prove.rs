@@ -1,10 +1,9 @@
 //! `kelso prove`.
 
-use std::cell::OnceCell;
+use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-use std::{env, fs, process};
 
 use anyhow::{Context, bail};
 use clap::builder::PossibleValue;
@@ -16,15 +15,14 @@ use crate::cli::outcome::{Outcome, RESUME, Status};
 use crate::cli::progress::Progress;
 use crate::cli::values::{at_least, named, output, position, seconds, within};
 use crate::cli::work::Work;
-use kelso_batch::file::{self, NewFolder};
 use kelso_batch::outputs::{OutputPath, Outputs};
 use kelso_draughts::board::Position;
 use kelso_draughts::notation::fen;
 use kelso_draughts::result::Wdl;
-use kelso_endgames::build::{BuildObserver, BuildRequest, build};
-use kelso_endgames::{DatabaseOptions, Databases, MAX_PIECES, Slice};
+use kelso_endgames::{Databases, MAX_PIECES};
 use kelso_proof::{
-    Certificate, CheckError, CheckFault, Leaves, PartialResult, ProofProgress, Prover, Unproved,
+    Certificate, CheckError, CheckFault, Leaves, PartialResult, ProofEvent, ProofProgress, ProofRun, Prover,
+    Unproved,
 };
 use kelso_runtime::files;
 use kelso_text::plural::counted;
@@ -75,15 +73,6 @@ pub struct Args {
     progress: Progress,
 }
 
-/// Number of nodes after which the distances of a won ending are built, since its win is long: about a
-/// second.
-const NODES_BEFORE_DISTANCES: u64 = 2_000_000;
-/// Maximum number of pieces of endings whose distances are built, which takes up to a minute.
-const DISTANCE_PIECES: u32 = 5;
-const DISTANCE_MEMORY: u64 = 2 << 30;
-/// Time between saves of an unfinished proof. A kill loses at most the work since the last save.
-const SAVE_INTERVAL: Duration = Duration::from_secs(180);
-
 pub fn run(args: &Args) -> Outcome {
     let fen = match (&args.fen, &args.check) {
         (Some(fen), _) => fen,
@@ -100,7 +89,6 @@ pub fn run(args: &Args) -> Outcome {
     let outputs = outputs.keeps(args.resume, state.clone()).check()?;
     let databases = Databases::open(&databases::options(args.egdb.as_ref(), MAX_PIECES)?);
     databases::report_errors(&databases);
-    let distances = OnceCell::new();
     let pieces = args.leaves.unwrap_or_else(|| fen.piece_count().saturating_sub(1));
     let mut prover = Prover::new(Leaves::up_to(&databases, pieces), args.nodes.unwrap_or(u64::MAX));
     if let Some(path) = state.as_deref().filter(|path| args.resume && path.exists()) {
@@ -114,14 +102,10 @@ pub fn run(args: &Args) -> Outcome {
     let mut shown = None;
     let began = Instant::now();
     let in_time = || work.goes_on() && args.time.is_none_or(|time| began.elapsed() < time);
-    let mut saved = Instant::now();
-    let mut saved_nodes = 0;
-    let value = databases.value(fen).filter(|_| fen.piece_count() <= DISTANCE_PIECES);
-    let mut lacks_distances = value.is_some_and(|value| value.plies.is_none() && value.result != Wdl::Draw);
-    let result = loop {
-        let earlier = prover.earlier();
-        let mut reached = 0;
-        let result = prover.prove(fen, args.claim, &mut |ProofProgress { nodes, result, attempt }| {
+    let earlier = prover.earlier();
+    let task = ProofRun { position: fen, claim: args.claim, state: state.as_deref(), threads: cores() };
+    let result = prover.run(&task, in_time, &mut |event| match event {
+        ProofEvent::Progress(ProofProgress { nodes, result, attempt }) => {
             work.bar.set_position(earlier + nodes);
             if shown.replace((result, attempt)) != Some((result, attempt)) {
                 work.bar.set_message(match attempt {
@@ -129,32 +113,12 @@ pub fn run(args: &Args) -> Outcome {
                     _ => format!("{result}; attempts of {}", counted(attempt, "node")),
                 });
             }
-            reached = nodes;
-            // The certificate is built and checked without further nodes.
-            let must_save = state.is_some() && nodes > saved_nodes && saved.elapsed() > SAVE_INTERVAL;
-            let must_build = lacks_distances && nodes > NODES_BEFORE_DISTANCES;
-            in_time() && !must_save && !must_build
-        });
-        match (&result, &state) {
-            (Err(Unproved::Unfinished { interrupted: true, .. }), _)
-                if in_time() && lacks_distances && reached > NODES_BEFORE_DISTANCES =>
-            {
-                lacks_distances = false;
-                work.bar.set_message("building the distances of this ending, since the win is long");
-                match build_distances(fen, in_time) {
-                    Ok(built) => prover.guide_by(&distances.get_or_init(|| built).0),
-                    Err(_) if !in_time() => {}
-                    // The search continues without them.
-                    Err(error) => work.say(&format!("note: no distances can be built: {error:#}")),
-                }
-            }
-            (Err(Unproved::Unfinished { interrupted: true, .. }), Some(path)) if in_time() => {
-                file::write(path, &prover.save(fen))?;
-                (saved, saved_nodes) = (Instant::now(), reached);
-            }
-            _ => break result,
         }
-    };
+        ProofEvent::Building => {
+            work.bar.set_message("building the distances of this ending, since the win is long");
+        }
+        ProofEvent::NotBuilt(error) => work.say(&format!("note: no distances can be built: {error}")),
+    })?;
     work.clear();
     let valid = databases::report_errors(&databases);
     let position = fen::format(fen);
@@ -166,40 +130,10 @@ pub fn run(args: &Args) -> Outcome {
         Err(error) => error,
     };
     writeln!(outputs.shown(), "{position}: not proved: {error}")?;
-    if let (Some(path), Unproved::Unfinished { .. }) = (state, error) {
-        file::write(&path, &prover.save(fen))?;
+    if state.is_some() && matches!(error, Unproved::Unfinished { .. }) {
         args.progress.say(RESUME);
     }
     Ok(if work.goes_on() { Status::Failure } else { Status::Interrupted })
-}
-
-/// An observer that ends a build when a function returns `false`.
-struct StopWhen<F>(F);
-
-impl<F: Fn() -> bool + Sync> BuildObserver for StopWhen<F> {
-    fn keep_going(&self) -> bool {
-        (self.0)()
-    }
-}
-
-/// Builds the distances of an ending and of those that it leads to, in a temporary folder.
-fn build_distances(
-    position: &Position,
-    keep_going: impl Fn() -> bool + Sync,
-) -> anyhow::Result<(Databases, NewFolder)> {
-    let folder = NewFolder::create(&env::temp_dir().join(format!("kelso-distances-{}", process::id())))?;
-    let pieces = position.piece_count();
-    let request = BuildRequest {
-        folder: folder.to_path_buf(),
-        pieces,
-        distances: pieces,
-        slices: Slice::of(position).into_iter().collect(),
-        threads: cores(),
-        memory: DISTANCE_MEMORY,
-    };
-    build(&request, &StopWhen(keep_going))?;
-    let options = DatabaseOptions { folder: Some(folder.to_path_buf()), ..DatabaseOptions::default() };
-    Ok((Databases::open(&options), folder))
 }
 
 impl Args {

@@ -396,7 +396,7 @@ mod tests {
         assert_eq!((now.score, now.depth), (BookScore::points(8), 11));
         let entry = &tree.entries()[&start()];
         assert_eq!(entry.drops.iter().map(|drop| drop.0).collect::<Vec<_>>(), [11, 0, 13, 13, 9, 8, 10]);
-        assert_eq!((tree.best_line(start()), tree.positions(), tree.expanded()), (vec![1], 8, 1));
+        assert_eq!((tree.best_line(start()), tree.positions(), tree.expanded), (vec![1], 8, 1));
         // The best move is refuted, and another is best.
         let best = BookTree::children(start())[1].0;
         assert_eq!(tree.next().unwrap().0, best);
@@ -415,7 +415,7 @@ mod tests {
             tree.add_root(start(), judged(0));
             for _ in 0..150 {
                 let (key, cost) = tree.next().unwrap();
-                assert_eq!(cost, cheapest(&tree, tree.roots()[0]));
+                assert_eq!(cost, cheapest(&tree, tree.roots[0]));
                 assert!(tree.node(key).edges.is_empty());
                 grow(&mut tree, 1);
             }
@@ -439,7 +439,7 @@ mod tests {
 
     /// Returns the depth of the expanded position farthest from its root.
     fn deepest(tree: &BookTree) -> usize {
-        let (mut seen, mut row, mut plies) = (HashMap::new(), tree.roots().to_vec(), 0);
+        let (mut seen, mut row, mut plies) = (HashMap::new(), tree.roots.clone(), 0);
         while !row.is_empty() {
             row.retain(|&id| seen.insert(id, plies).is_none());
             let edges = row.iter().flat_map(|&id| tree.node(id).edges.iter());
@@ -506,11 +506,11 @@ mod tests {
         let mut tree = BookTree::new(10);
         tree.add_root(ending, judged(0));
         grow(&mut tree, 50);
-        assert_eq!(tree.expanded(), 1, "nothing is expanded for the sake of a king's move");
+        assert_eq!(tree.expanded, 1, "nothing is expanded for the sake of a king's move");
         let near = Key { own: 1 << 5 | 1 << 26, other: 1 << 22 | 1 << 20, kings: 1 << 22 };
         tree.add_root(near, judged(0));
         grow(&mut tree, 200);
-        assert!(tree.expanded() > 20, "{}", tree.expanded());
+        assert!(tree.expanded > 20, "{}", tree.expanded);
     }
 
     #[test]

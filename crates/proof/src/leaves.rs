@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::certificate::LeafFile;
 use kelso_draughts::board::Position;
-use kelso_draughts::result::{KnownValue, Wdl};
+use kelso_draughts::result::Wdl;
 use kelso_endgames::{Content, Databases, Slice};
 
 /// Returns the value of a leaf, or `None` if the position is not a leaf. `may_read` is asked whether the file
@@ -55,20 +55,12 @@ pub struct Leaves<'a> {
     pub databases: &'a Databases,
     /// The maximum number of pieces in the databases that certificates may use.
     pub pieces: u32,
-    /// Databases with distances, which only guide the search.
-    distances: &'a Databases,
 }
 
 impl<'a> Leaves<'a> {
     /// Lets certificates use databases with at most this many pieces. With 0, they contain the whole proof.
     pub const fn up_to(databases: &'a Databases, pieces: u32) -> Self {
-        Self { databases, pieces, distances: databases }
-    }
-
-    /// Guides the search by the distances of other databases.
-    #[must_use]
-    pub const fn guided_by(self, distances: &'a Databases) -> Self {
-        Self { distances, ..self }
+        Self { databases, pieces }
     }
 
     /// Returns the value of a position if certificates may use it.
@@ -79,12 +71,6 @@ impl<'a> Leaves<'a> {
     /// Returns the value of a position if the databases know it, whether or not certificates may use it.
     pub fn hint(&self, position: &Position) -> Option<Wdl> {
         self.databases.probe(position)
-    }
-
-    /// Returns the value of a position with its distance, if it is known, whether or not certificates may use
-    /// it.
-    pub(crate) fn distance(&self, position: &Position) -> Option<KnownValue> {
-        self.distances.distance(position)
     }
 
     /// Returns the files that the values of leaves depend on.

@@ -5,6 +5,7 @@
 //! | proving a position | [`Prover`] |
 //! | the file with a proof | [`Certificate`] |
 //! | checking it | [`check`] |
+//! | a run that saves an unfinished proof | `Prover::run` |
 //! | the databases at which proofs end | [`Leaves`] |
 //! | the number of plies to a goal, by exhaustive search | [`ExhaustiveSearch`] |
 //!
@@ -35,6 +36,8 @@ mod hold;
 mod leaves;
 mod placements;
 mod prover;
+#[cfg(feature = "run")]
+mod run;
 mod search;
 mod state;
 mod win;
@@ -44,4 +47,6 @@ pub use check::{CheckError, CheckFault, check};
 pub use exhaustive::{ExhaustiveSearch, Goal, TooLarge};
 pub use leaves::Leaves;
 pub use prover::{PartialResult, ProofProgress, Prover, Unproved};
+#[cfg(feature = "run")]
+pub use run::{ProofEvent, ProofRun};
 pub use state::StateError;

@@ -32,11 +32,11 @@ pub(crate) struct Placements {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Region {
     home: Square,
-    radius: u32,
+    radius: u8,
 }
 
 /// The regions to try: corners, where Black's men are crowned, and the centre.
-const REGIONS: [(u8, u32); 11] =
+const REGIONS: [(u8, u8); 11] =
     [(32, 1), (32, 2), (4, 1), (29, 1), (27, 1), (1, 1), (18, 1), (32, 3), (29, 2), (15, 1), (23, 2)];
 
 /// Returns the regions for the attempts of a round. `None` means the whole board.
@@ -62,20 +62,8 @@ impl Region {
     /// Returns the total distance of Black's kings from the region.
     fn excess(self, position: &Position) -> u32 {
         let kings = position.kings(Color::Black).into_iter();
-        kings.map(|square| distance(square, self.home).saturating_sub(self.radius)).sum()
+        kings.map(|square| u32::from(square.distance(self.home).saturating_sub(self.radius))).sum()
     }
-}
-
-/// Returns the number of king's moves between two squares, if kings moved in all eight directions.
-fn distance(one: Square, other: Square) -> u32 {
-    let [(row, column), (other_row, other_column)] = [one, other].map(row_and_column);
-    row.abs_diff(other_row).max(column.abs_diff(other_column))
-}
-
-fn row_and_column(square: Square) -> (u32, u32) {
-    let row = u32::from(square.number() - 1) / 4;
-    let number_in_row = u32::from(square.number() - 1) % 4;
-    (row, 2 * number_in_row + u32::from(row.is_multiple_of(2)))
 }
 
 impl Placements {

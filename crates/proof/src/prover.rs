@@ -8,7 +8,6 @@ use super::placements::regions;
 use super::search::{KeyMap, Search, Stop, Watch};
 use kelso_draughts::board::{Color, Position};
 use kelso_draughts::result::Wdl;
-use kelso_endgames::Databases;
 use kelso_text::plural::counted;
 
 /// Node limit of the first attempt at each question.
@@ -171,11 +170,6 @@ impl<'a> Prover<'a> {
             round: None,
             earlier: 0,
         }
-    }
-
-    /// Guides the search by the distances of these databases. A certificate does not depend on them.
-    pub const fn guide_by(&mut self, distances: &'a Databases) {
-        self.search.guide_by(distances);
     }
 
     /// Returns the number of nodes searched before this run was resumed.

@@ -15,7 +15,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 use super::leaves::Leaves;
 use kelso_draughts::board::{Color, Position};
-use kelso_draughts::result::Wdl;
+use kelso_draughts::result::{KnownValue, Wdl};
 use kelso_endgames::Databases;
 
 /// The proof or disproof number of a resolved position whose other number is 0.
@@ -117,6 +117,8 @@ pub(crate) type Watch<'w> = &'w mut dyn FnMut(u64) -> bool;
 #[derive(Debug)]
 pub(crate) struct Search<'a> {
     pub(crate) leaves: Leaves<'a>,
+    /// Databases with the distances of an ending, which only guide the search.
+    pub(crate) distances: Option<Databases>,
     pub(crate) table: KeyMap<SearchEntry>,
     path: KeySet,
     /// Positions with Black to move that a hold already contains. They count as refuted, but tentatively.
@@ -145,6 +147,7 @@ impl<'a> Search<'a> {
     pub(crate) fn new(leaves: Leaves<'a>, capacity: usize) -> Self {
         Self {
             leaves,
+            distances: None,
             table: KeyMap::default(),
             path: KeySet::default(),
             held: KeySet::default(),
@@ -156,8 +159,10 @@ impl<'a> Search<'a> {
         }
     }
 
-    pub(crate) const fn guide_by(&mut self, distances: &'a Databases) {
-        self.leaves = self.leaves.guided_by(distances);
+    /// Returns the value of a position with its distance, if it is known, whether or not certificates may use
+    /// it.
+    pub(crate) fn distance(&self, position: &Position) -> Option<KnownValue> {
+        self.distances.as_ref().unwrap_or(self.leaves.databases).distance(position)
     }
 
     /// Adds the entries of a saved table.
@@ -287,7 +292,7 @@ impl<'a> Search<'a> {
         if !white_wins(position, self.leaves.hint(position)?) {
             return Some(false);
         }
-        self.leaves.distance(position).map(|_| true)
+        self.distance(position).map(|_| true)
     }
 
     /// Returns the numbers of a position, and whether they are tentative.

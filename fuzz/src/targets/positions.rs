@@ -43,7 +43,7 @@ pub fn run(patch: &[u8]) {
         let mut read = HEADER as u64;
         while let Some(Ok(game)) = reader.next() {
             read += (GAME_HEADER + game.samples.len() * TrainingSample::BYTES) as u64;
-            assert_eq!(reader.position(), read);
+            assert_eq!(reader.position, read);
             for sample in game.samples {
                 assert_eq!(TrainingSample::from_bytes(&sample.to_bytes()), Some(sample));
             }

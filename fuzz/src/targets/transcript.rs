@@ -6,12 +6,12 @@ use kelso_transcripts::{Pattern, Transcript, TranscriptItem, expectation_of, mar
 pub fn run(text: &str) {
     match Transcript::parse(text, 1) {
         Ok(transcript) => {
-            let lines: Vec<_> = transcript.lines().iter().map(|line| line.text.as_str()).collect();
+            let lines: Vec<_> = transcript.lines.iter().map(|line| line.text.as_str()).collect();
             assert_eq!(lines.join("\n"), text);
-            for line in transcript.lines() {
+            for line in &transcript.lines {
                 if let TranscriptItem::Expect(expectation) = &line.item {
                     let again = Transcript::parse(&expectation.to_string(), line.number)
-                        .map(|t| t.lines()[0].item.clone());
+                        .map(|t| t.lines[0].item.clone());
                     assert_eq!(again.as_ref(), Ok(&line.item));
                 }
             }

@@ -67,6 +67,13 @@ impl Square {
         self.0 % 4 * 2 + (self.row() + 1) % 2
     }
 
+    /// Returns the minimum number of king steps to another square.
+    #[must_use]
+    #[inline]
+    pub fn distance(self, other: Self) -> u8 {
+        self.row().abs_diff(other.row()).max(self.column().abs_diff(other.column()))
+    }
+
     /// Returns the dark square at a row and a column, if there is one.
     #[must_use]
     #[inline]
@@ -347,6 +354,9 @@ mod tests {
         }
         for (row, column) in [(0, 0), (8, 1), (1, 8), (7, 7)] {
             assert_eq!(Square::at(row, column), None);
+        }
+        for (one, other, steps) in [(1, 1, 0), (1, 6, 1), (1, 32, 7), (4, 29, 7), (13, 20, 7), (1, 5, 1)] {
+            assert_eq!(Square(one - 1).distance(Square(other - 1)), steps, "{one} {other}");
         }
         assert_eq!(format!("{:>3}", Square(7)), "  8");
         assert_eq!((Square(7).index(), Square(7).rotated().number()), (7, 25));

@@ -4,7 +4,6 @@
 //! The study does not say how a function and an ending term are combined. Here the term only breaks ties
 //! between equal function values: the value is `1024 * function - term`, and every term is less than 1024.
 
-use super::terms::distance;
 use crate::evaluation::Evaluation;
 use kelso_draughts::board::relative::{RelativePosition, SidePieces, count};
 use kelso_draughts::board::{Bitboard, Position};
@@ -107,8 +106,10 @@ impl EndingTerm {
         if !(us.men | them.men).is_empty() {
             return 0;
         }
-        let distances =
-            us.kings.iter().flat_map(|mine| them.kings.iter().map(move |yours| distance(mine, yours)));
+        let distances = us
+            .kings
+            .iter()
+            .flat_map(|mine| them.kings.iter().map(move |yours| i32::from(mine.distance(yours))));
         let size = match self {
             Self::SumOfDistances => distances.sum(),
             Self::FarthestPair => distances.max().unwrap_or(0),

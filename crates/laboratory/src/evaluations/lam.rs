@@ -17,7 +17,7 @@
 //! - `center`: pieces on the 4x4 squares in the middle.
 //! - `noise`: 0 to 9, repeatable (see `noise`).
 
-use super::terms::{distance, noise};
+use super::terms::noise;
 use crate::evaluation::Evaluation;
 use kelso_draughts::board::relative::{RelativePosition, count};
 use kelso_draughts::board::{Bitboard, Position, Square};
@@ -99,7 +99,7 @@ fn total(view: RelativePosition, corner: Bitboard) -> i32 {
 
 /// Returns the distance of a square to the nearer square of a corner.
 fn away(square: Square, corner: Bitboard) -> i32 {
-    corner.iter().map(|end| distance(square, end)).min().unwrap_or(0)
+    corner.iter().map(|end| square.distance(end).into()).min().unwrap_or(0)
 }
 
 #[cfg(test)]

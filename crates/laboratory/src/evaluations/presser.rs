@@ -14,7 +14,7 @@
 //! The published list does not say whether the bonus of the middle squares replaces the row's or adds to it,
 //! or how jumps are counted; this is our reading.
 
-use super::terms::{distance, noise};
+use super::terms::noise;
 use crate::evaluation::Evaluation;
 use kelso_draughts::board::relative::{RelativePosition, count};
 use kelso_draughts::board::steps::{Direction, SQUARES, STEPS, count as size, unpack};
@@ -102,8 +102,8 @@ fn far_king(view: &RelativePosition) -> i32 {
         return 0;
     }
     let enemies = view.them.all();
-    let pairs = view.us.kings.iter().flat_map(|king| enemies.iter().map(move |enemy| distance(king, enemy)));
-    pairs.max().unwrap_or(0)
+    let pairs = view.us.kings.iter().flat_map(|king| enemies.iter().map(move |enemy| king.distance(enemy)));
+    pairs.max().unwrap_or(0).into()
 }
 
 #[cfg(test)]

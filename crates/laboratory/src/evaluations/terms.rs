@@ -1,13 +1,7 @@
 //! Terms that several evaluations share.
 
-use kelso_draughts::board::Square;
 use kelso_draughts::board::relative::RelativePosition;
 use kelso_runtime::mix;
-
-/// Returns the minimum number of king steps between two squares.
-pub(super) fn distance(one: Square, other: Square) -> i32 {
-    i32::from(one.row().abs_diff(other.row()).max(one.column().abs_diff(other.column())))
-}
 
 /// Returns the random term of a published evaluation: a number from 0 to `bound - 1`, the same for a position
 /// and its flip. In the studies the number differs from call to call; here it depends only on the position
@@ -25,14 +19,6 @@ pub(super) fn noise(bound: u64, seed: u64, view: RelativePosition) -> i32 {
 mod tests {
     use super::*;
     use kelso_engine::eval::testing;
-
-    #[test]
-    fn distances_are_the_kings_steps() {
-        let at = |number| Square::from_number(number).unwrap();
-        for (one, other, steps) in [(1, 1, 0), (1, 6, 1), (1, 32, 7), (4, 29, 7), (13, 20, 7), (1, 5, 1)] {
-            assert_eq!(distance(at(one), at(other)), steps, "{one} {other}");
-        }
-    }
 
     #[test]
     fn every_value_occurs_about_equally_often() {
