@@ -30,7 +30,7 @@ pub struct Judgement {
 
 impl Judgement {
     pub fn of(samples: &[TrainingSample], evaluate: &mut dyn FnMut(&Position) -> i32) -> Self {
-        let (scale, _) = scale::fit(samples);
+        let scale = scale::fit(samples);
         let mut classes: [Vec<(i32, f64)>; BUCKETS] = Default::default();
         for sample in samples {
             if let Some(position) = sample.position() {

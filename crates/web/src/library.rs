@@ -14,7 +14,7 @@ use kelso_draughts::board::Position;
 use kelso_draughts::notation::fen;
 use kelso_library::continuations::{Continuation, find};
 use kelso_library::game::{GameId, StoredGame, read};
-use kelso_library::import::{IMPORTED, ImportBatch, ImportReport, Importer};
+use kelso_library::import::{IMPORTED, ImportReport, Importer};
 use kelso_library::library::{Neighbours, Query, Save};
 use kelso_library::store::{self, Change, StoreError};
 use kelso_library::{Filter, Library, Memory};
@@ -122,17 +122,9 @@ struct LibraryState {
 
 /// Answers the requests of pages to the user's library.
 #[derive(Debug)]
-pub struct LibraryService(Library);
+pub struct LibraryService(pub Library);
 
 impl LibraryService {
-    pub fn new(library: Library) -> Self {
-        Self(library)
-    }
-
-    pub fn ballots(&self) -> &Arc<Ballots> {
-        self.0.ballots()
-    }
-
     /// Answers a request.
     pub fn answer(&mut self, request: &[u8]) -> Result<Value> {
         Ok(match serde_json::from_slice(request)? {
@@ -274,17 +266,12 @@ impl LibraryService {
         Ok(self.0.export(ids, out)??)
     }
 
-    /// Adds a part of the games that are imported.
-    pub fn add(&mut self, batch: ImportBatch, report: &mut ImportReport) -> Result<()> {
-        Ok(self.0.add(batch, report)?)
-    }
-
     /// Imports the games of a text, and returns the report.
     pub fn import(&mut self, import: &Import, text: &[u8]) -> Result<Value> {
         let mut report = ImportReport::default();
-        let ballots = Arc::clone(self.ballots());
+        let ballots = Arc::clone(self.0.ballots());
         for batch in Importer::new(text, &ballots, IMPORTED, import.now) {
-            self.add(batch, &mut report)?;
+            self.0.add(batch, &mut report)?;
         }
         self.keep(import, &report)
     }
@@ -333,8 +320,7 @@ mod tests {
 
     #[test]
     fn requests_are_answered() {
-        let mut service =
-            LibraryService::new(Library::new(Box::<Memory>::default(), Arc::default()).unwrap());
+        let mut service = LibraryService(Library::new(Box::<Memory>::default(), Arc::default()).unwrap());
         let mut ask = |request: Value| service.answer(request.to_string().as_bytes());
         let save = json!({ "do": "save", "game": "m1", "revision": 0, "pdn": "11-15 23-19 1-0", "state": "{\"a\":1}", "now": 5 });
         assert_eq!(ask(save.clone()).unwrap(), json!({ "id": 1, "revision": 1 }));

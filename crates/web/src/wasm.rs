@@ -232,9 +232,9 @@ fn with_library<R>(
 ) -> Result<R, RequestError> {
     LIBRARY.with_borrow_mut(|library| match library {
         Some(library) => use_it(library),
-        None => use_it(
-            library.insert(LibraryService::new(Library::new(Box::<Memory>::default(), Arc::default())?)),
-        ),
+        None => {
+            use_it(library.insert(LibraryService(Library::new(Box::<Memory>::default(), Arc::default())?)))
+        }
     })
 }
 

@@ -153,7 +153,6 @@ pub(super) fn terms(args: &TermsArgs) -> Outcome {
         blend: args.data.blend,
         ridge: RIDGE,
         steps: MAX_STEPS,
-        scale: None,
         without: args.without.clone(),
         threads: args.threads.count(),
     };

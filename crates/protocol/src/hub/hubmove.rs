@@ -3,12 +3,10 @@
 //! its own. Captured squares are accepted in any order, and written in ascending order. Hyphens in captures
 //! are accepted, since pydraughts writes them for `CheckerBoard` engines.
 
-use std::fmt;
-
 use nom::Parser;
 use nom::branch::alt;
 use nom::character::complete::char;
-use nom::combinator::{map, map_opt};
+use nom::combinator::map_opt;
 use nom::error::context;
 use nom::multi::{many0, many1};
 use nom::sequence::preceded;
@@ -17,33 +15,15 @@ use kelso_draughts::board::{Bitboard, Move, Position, Square};
 use kelso_draughts::grammar::{Parsed, square, whole};
 use kelso_draughts::notation::MoveError;
 
-/// A move in Hub's notation, not yet resolved against a position.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct HubMove {
-    from: Square,
-    to: Square,
-    captured: Bitboard,
-}
-
-impl From<Move> for HubMove {
-    fn from(mv: Move) -> Self {
-        Self { from: mv.from(), to: mv.to(), captured: mv.captured() }
-    }
-}
-
-impl fmt::Display for HubMove {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let separator = if self.captured.is_empty() { '-' } else { 'x' };
-        write!(f, "{}{separator}{}", self.from, self.to)?;
-        self.captured.iter().try_for_each(|square| write!(f, "x{square}"))
-    }
-}
+/// The first and last squares of a move, and the set of captured squares.
+type HubMove = (Square, (Square, Bitboard));
 
 /// Parses a move that is legal in a position.
 pub fn parse(position: &Position, text: &str) -> Result<Move, MoveError> {
     let parsed = whole("move", hub_move, text)?;
     let moves = position.moves();
-    moves.iter().copied().find(|&mv| HubMove::from(mv) == parsed).ok_or_else(|| MoveError::Illegal {
+    let meant = moves.iter().copied().find(|mv| (mv.from(), (mv.to(), mv.captured())) == parsed);
+    meant.ok_or_else(|| MoveError::Illegal {
         text: text.to_owned(),
         legal: moves.iter().map(|&mv| format(mv)).collect(),
     })
@@ -51,7 +31,9 @@ pub fn parse(position: &Position, text: &str) -> Result<Move, MoveError> {
 
 /// Formats a move.
 pub fn format(mv: Move) -> String {
-    HubMove::from(mv).to_string()
+    let squares = [mv.from(), mv.to()].into_iter().chain(mv.captured());
+    let squares: Vec<String> = squares.map(|square| square.to_string()).collect();
+    squares.join(if mv.is_capture() { "x" } else { "-" })
 }
 
 /// Returns the set of some squares, unless one is given twice.
@@ -67,7 +49,7 @@ fn hub_move(input: &str) -> Parsed<'_, HubMove> {
     let captured = context("\"x\" and each captured square once", captured);
     let capture = (preceded(char('x'), square), captured);
     let rest = context("\"-\" or \"x\" and a square", alt((quiet, capture)));
-    map((square, rest), |(from, (to, captured))| HubMove { from, to, captured }).parse(input)
+    (square, rest).parse(input)
 }
 
 #[cfg(test)]

@@ -84,11 +84,10 @@ pub struct Fit<'a> {
 impl<'a> Fit<'a> {
     /// Starts a fit.
     pub fn new(samples: &'a TrainingSet, options: &FitOptions) -> Self {
-        let (scale, _) = scale::fit(&samples.train);
         let start = options.from.as_ref().map_or_else(|| network::start(options.seed), network::parameters);
         Self {
             samples,
-            scale,
+            scale: scale::fit(&samples.train),
             order: (0..u32::try_from(samples.train.len()).unwrap_or(u32::MAX)).collect(),
             adam: Adam::new(start.len()),
             parameters: start,

@@ -31,8 +31,8 @@ pub fn loss(samples: &[TrainingSample], scale: f64) -> f64 {
     if count > 0.0 { total / count } else { 0.0 }
 }
 
-/// Returns the scale that predicts results best, and its loss.
-pub fn fit(samples: &[TrainingSample]) -> (f64, f64) {
+/// Returns the scale that predicts results best.
+pub fn fit(samples: &[TrainingSample]) -> f64 {
     let mut low = SCALE_RANGE.0.ln();
     let mut high = SCALE_RANGE.1.ln();
     let golden = (5f64.sqrt() - 1.0) / 2.0;
@@ -45,6 +45,5 @@ pub fn fit(samples: &[TrainingSample]) -> (f64, f64) {
             low = a;
         }
     }
-    let scale = f64::midpoint(low, high).exp();
-    (scale, loss(samples, scale))
+    f64::midpoint(low, high).exp()
 }

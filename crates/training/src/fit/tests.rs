@@ -146,7 +146,8 @@ fn the_scale_of_scores_is_found() {
         let label = if won { Wdl::Win } else { Wdl::Loss };
         samples.push(TrainingSample { score, label, ..sample });
     }
-    let (found, loss) = scale::fit(&samples);
+    let found = scale::fit(&samples);
+    let loss = scale::loss(&samples, found);
     assert!((114.0..126.0).contains(&found), "{found}");
     assert!(loss < scale::loss(&samples, 60.0) && loss < scale::loss(&samples, 240.0));
 }

@@ -34,8 +34,6 @@ pub struct RegressionOptions {
     pub ridge: f64,
     /// Maximum number of Newton steps.
     pub steps: u32,
-    /// Scale of the evaluation. If `None`, the scale at which the samples' scores best predict their results.
-    pub scale: Option<f64>,
     /// Terms whose weights stay 0, by name or by a prefix that ends in `-`.
     pub without: Vec<String>,
     pub threads: usize,
@@ -117,10 +115,9 @@ impl<'a> Regression<'a> {
         let is_fixed = |name: &str| options.without.iter().any(|without| is_meant(name, without));
         let fixed =
             weights.rows().flat_map(|(name, values)| values.iter().map(move |_| is_fixed(name))).collect();
-        let (scores, _) = scale::fit(&set.train);
         Ok(Self {
             set,
-            scores,
+            scores: scale::fit(&set.train),
             fixed,
             parameters: vec![0.0; weights.values().len()],
             weights,
@@ -252,7 +249,7 @@ impl<'a> Regression<'a> {
 
     /// Returns the current weights, in thousandths of a man.
     pub fn weights(&self) -> TermWeights {
-        let factor = UNITS_PER_HUNDREDTH * self.options.scale.unwrap_or(self.scores);
+        let factor = UNITS_PER_HUNDREDTH * self.scores;
         #[expect(clippy::cast_possible_truncation, reason = "kept in range by the weights")]
         let values: Vec<i32> =
             self.parameters.iter().map(|parameter| (parameter * factor).round() as i32).collect();

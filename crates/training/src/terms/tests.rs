@@ -6,14 +6,7 @@ use kelso_draughts::result::Wdl;
 use kelso_engine::eval::Classic;
 
 fn options() -> RegressionOptions {
-    RegressionOptions {
-        blend: 1.0,
-        ridge: 1.0,
-        steps: 20,
-        scale: Some(100.0),
-        without: Vec::new(),
-        threads: 1,
-    }
+    RegressionOptions { blend: 1.0, ridge: 1.0, steps: 20, without: Vec::new(), threads: 1 }
 }
 
 /// Returns positions from random games, with results drawn from the probabilities that the given weights
@@ -41,6 +34,7 @@ fn planted(weights: &[(usize, i32)]) -> TrainingSet {
 
 fn fitted<'a>(set: &'a TrainingSet, options: &RegressionOptions) -> (Regression<'a>, Vec<Losses>) {
     let mut regression = Regression::new(set, options).unwrap();
+    regression.scores = 100.0;
     let mut steps = vec![regression.step(&|_| true).unwrap()];
     while !regression.is_done() {
         steps.push(regression.step(&|_| true).unwrap());

@@ -9,21 +9,9 @@ use std::fmt::Write;
 /// a page can be tested.
 const EXPORTS: &str = "bundled";
 
-/// An error in a module.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum BundleError {
-    Missing { module: String },
-    Circular { module: String },
-    NotExported { module: String, name: String },
-    Unsupported { module: String, line: String },
-}
-
 /// Returns the script of `main` and of all modules that it imports, without comments and indentation.
-/// `source` returns the source of a module.
-pub(super) fn bundle<'a>(
-    main: &str,
-    source: impl Fn(&str) -> Option<&'a str>,
-) -> Result<String, BundleError> {
+/// `source` returns the source of a module. An error is a message for developers.
+pub(super) fn bundle<'a>(main: &str, source: impl Fn(&str) -> Option<&'a str>) -> Result<String, String> {
     let mut bundle = Bundle { source, open: Vec::new(), done: Vec::new(), text: String::new() };
     bundle.add(main)?;
     Ok(format!("const {EXPORTS} = {{}};\n{}export {{ {EXPORTS} }};\n", bundle.text))
@@ -40,21 +28,19 @@ struct Bundle<F> {
 
 impl<'a, F: Fn(&str) -> Option<&'a str>> Bundle<F> {
     /// Adds a module after the modules that it imports. Returns the names that it exports.
-    fn add(&mut self, module: &str) -> Result<Vec<String>, BundleError> {
+    fn add(&mut self, module: &str) -> Result<Vec<String>, String> {
         if let Some((_, exports)) = self.done.iter().find(|(known, _)| known == module) {
             return Ok(exports.clone());
         }
         if self.open.iter().any(|known| known == module) {
-            return Err(BundleError::Circular { module: module.to_owned() });
+            return Err(format!("{module} imports itself"));
         }
-        let missing_error = || BundleError::Missing { module: module.to_owned() };
-        let source = (self.source)(module).ok_or_else(missing_error)?;
+        let source = (self.source)(module).ok_or_else(|| format!("{module} is missing"))?;
         self.open.push(module.to_owned());
         let mut body = String::new();
         let mut exports = Vec::new();
         for line in source.lines() {
-            let unsupported =
-                || BundleError::Unsupported { module: module.to_owned(), line: line.to_owned() };
+            let unsupported = || format!("{module}: unsupported line: {line}");
             if is_comment(line) {
                 continue;
             }
@@ -87,8 +73,8 @@ impl<'a, F: Fn(&str) -> Option<&'a str>> Bundle<F> {
         &mut self,
         importing: &str,
         rest: &str,
-        unsupported: impl Fn() -> BundleError,
-    ) -> Result<String, BundleError> {
+        unsupported: impl Fn() -> String,
+    ) -> Result<String, String> {
         let (names, file) = rest.split_once(" from \"./").ok_or_else(&unsupported)?;
         let module = file.strip_suffix("\";").ok_or_else(&unsupported)?;
         let exports = self.add(module)?;
@@ -104,7 +90,7 @@ impl<'a, F: Fn(&str) -> Option<&'a str>> Bundle<F> {
                 return Err(unsupported());
             }
             if !exports.iter().any(|known| known == name) {
-                return Err(BundleError::NotExported { module: importing.to_owned(), name: name.to_owned() });
+                return Err(format!("{importing}: {module} does not export {name}"));
             }
             fields.push(if name == local { name.to_owned() } else { format!("{name}: {local}") });
         }
@@ -147,7 +133,7 @@ fn is_name(text: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn join(modules: &[(&'static str, &'static str)]) -> Result<String, BundleError> {
+    fn join(modules: &[(&'static str, &'static str)]) -> Result<String, String> {
         bundle("main.js", |name| modules.iter().find(|(known, _)| *known == name).map(|(_, source)| *source))
     }
 
@@ -185,16 +171,15 @@ mod tests {
     #[test]
     fn circles_missing_modules_and_missing_names_are_errors() {
         let circle = [("main.js", "import { a } from \"./a.js\";\n"), ("a.js", "import \"./main.js\";\n")];
-        assert!(matches!(join(&circle), Err(BundleError::Unsupported { .. })));
+        assert!(join(&circle).unwrap_err().contains(": unsupported line: "));
         let circle = [
             ("main.js", "import { a } from \"./a.js\";\n"),
             ("a.js", "import * as main from \"./main.js\";\nexport const a = 1;\n"),
         ];
-        assert_eq!(join(&circle), Err(BundleError::Circular { module: "main.js".into() }));
-        assert_eq!(join(&circle[..1]), Err(BundleError::Missing { module: "a.js".into() }));
+        assert_eq!(join(&circle), Err("main.js imports itself".to_owned()));
+        assert_eq!(join(&circle[..1]), Err("a.js is missing".to_owned()));
         let unknown = [("main.js", "import { b } from \"./a.js\";\n"), ("a.js", "export const a = 1;\n")];
-        let expected = BundleError::NotExported { module: "main.js".into(), name: "b".into() };
-        assert_eq!(join(&unknown), Err(expected));
+        assert_eq!(join(&unknown), Err("main.js: a.js does not export b".to_owned()));
     }
 
     #[test]
@@ -219,7 +204,7 @@ mod tests {
             "const b = `text",
         ] {
             let modules = [("main.js", line), ("a.js", "export const a = 1;\n")];
-            assert!(matches!(join(&modules), Err(BundleError::Unsupported { .. })), "{line}");
+            assert_eq!(join(&modules), Err(format!("main.js: unsupported line: {line}")));
         }
     }
 }

@@ -185,12 +185,12 @@ fn import_games(
     let import = Import { name: parameter("name"), now: parameter("now").parse().unwrap_or_default() };
     let text = Body { start: Cursor::new(std::mem::take(&mut request.rest)), stream, left };
     let library = &shared.services.library;
-    let ballots = Arc::clone(lock(library).ballots());
+    let ballots = Arc::clone(lock(library).0.ballots());
     let mut report = ImportReport::default();
     let add_all = || {
         // The library can be used by others between two parts.
         for batch in Importer::new(text, &ballots, IMPORTED, import.now) {
-            lock(library).add(batch, &mut report)?;
+            lock(library).0.add(batch, &mut report)?;
         }
         lock(library).keep(&import, &report)
     };
