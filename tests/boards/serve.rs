@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use tungstenite::protocol::{CloseFrame, Role};
 use tungstenite::{Message, WebSocket};
 
-use crate::support::{Folder, kelso, result};
+use crate::support::{Folder, kelso, processes, result};
 
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -442,12 +442,7 @@ fn soak(count: u32) {
     let server = Server::start(&[]);
     drop(server.session("/session"));
     server.settles(Some((2, 64)));
-    let memory = || {
-        let status =
-            std::fs::read_to_string(format!("/proc/{}/status", server.child.id())).unwrap_or_default();
-        let line = status.lines().find(|line| line.starts_with("VmRSS")).unwrap_or_default().to_owned();
-        line.split_whitespace().nth(1).and_then(|number| number.parse::<u64>().ok()).unwrap_or_default()
-    };
+    let memory = || processes::kibibytes(server.child.id(), "VmRSS").unwrap_or_default();
     let (before, first) = (server.usage(), memory());
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
     let mut chance = move || {

@@ -62,14 +62,6 @@ fn a_killed_build_resumes_where_it_was() {
     assert!(out.contains("of 57 slices") && out.contains(", 0 wrong"), "{out}");
 }
 
-/// Returns the peak memory of a running process in KiB.
-#[cfg(target_os = "linux")]
-fn most_memory(child: &std::process::Child) -> Option<u64> {
-    let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    line.trim().strip_suffix("kB")?.trim().parse().ok()
-}
-
 /// Builds with little memory; the files must equal the built-in ones.
 #[cfg(target_os = "linux")]
 #[test]
@@ -83,7 +75,7 @@ fn builds_keep_to_their_memory() {
         if let Some(status) = child.try_wait().unwrap() {
             break status;
         }
-        max = most_memory(&child).unwrap_or(0).max(max);
+        max = crate::support::processes::kibibytes(child.id(), "VmHWM").unwrap_or(0).max(max);
         std::thread::sleep(Duration::from_millis(10));
     };
     assert!(status.success() && max <= 32 << 10, "{max} KiB");

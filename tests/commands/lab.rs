@@ -48,7 +48,7 @@ fn a_series_prints_its_table_and_writes_its_files() {
     assert!(legend.contains("W-D-L: "), "{table}");
     let rows = folder.read("a.csv");
     assert_eq!(rows.lines().count(), 1 + 3);
-    assert!(rows.lines().last().unwrap().contains(",\"searcher=ab tt=on depth=4 eval=v1\","), "{rows}");
+    assert!(rows.lines().last().unwrap().contains(",searcher=ab tt=on depth=4 eval=v1,"), "{rows}");
     let svg = folder.read("a.svg");
     let chart = roxmltree::Document::parse(&svg).unwrap();
     assert_eq!(chart.descendants().filter(|node| node.has_tag_name("circle")).count(), 2 * 3);

@@ -31,7 +31,7 @@ use kelso_tournament::runner::MatchEnd;
 use kelso_tournament::schedule::{Format, OpeningOrder, Plan};
 
 use crate::support::tools::has;
-use crate::support::{self, Folder, example, kelso};
+use crate::support::{self, Folder, example, kelso, processes};
 
 /// Matches use the whole machine, and some tests count processes, so they run one at a time.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
@@ -106,8 +106,8 @@ fn survive_chaos(rounds: u32) {
     let mut zombies = 0;
     while child.try_wait().unwrap().is_none() {
         thread::sleep(Duration::from_millis(50));
-        most_files = most_files.max(open_files(child.id()));
-        zombies = zombies.max(dead_children(child.id()));
+        most_files = most_files.max(processes::open_files(child.id()));
+        zombies = zombies.max(processes::children(child.id()).filter(|(_, is_dead)| *is_dead).count());
     }
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success(), "{}", shown(&output));
@@ -134,59 +134,10 @@ fn survive_chaos(rounds: u32) {
     assert!(seen.len() >= 8, "{seen:?}");
 }
 
-#[cfg(target_os = "linux")]
-fn open_files(process: u32) -> usize {
-    fs::read_dir(format!("/proc/{process}/fd")).map_or(0, Iterator::count)
-}
-
-#[cfg(target_os = "linux")]
-fn processes() -> impl Iterator<Item = (String, String)> {
-    fs::read_dir("/proc").unwrap().flatten().filter_map(|entry| {
-        let stat = fs::read_to_string(entry.path().join("stat")).ok()?;
-        let line = fs::read_to_string(entry.path().join("cmdline")).ok()?;
-        Some((stat, line))
-    })
-}
-
-#[cfg(target_os = "linux")]
-fn dead_children(process: u32) -> usize {
-    let is_dead = |stat: &str| {
-        // The name may have spaces. The state and the parent follow its closing bracket.
-        let mut fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
-        fields.next() == Some("Z") && fields.next() == Some(&process.to_string())
-    };
-    processes().filter(|(stat, _)| is_dead(stat)).count()
-}
-
-#[cfg(target_os = "linux")]
-fn children(process: u32) -> Vec<u32> {
-    let parent = process.to_string();
-    let is_child = |stat: &str| {
-        stat.rsplit(')').next().unwrap_or_default().split_whitespace().nth(1) == Some(parent.as_str())
-    };
-    let number = |stat: &str| stat.split_whitespace().next().and_then(|number| number.parse().ok());
-    processes().filter(|(stat, _)| is_child(stat)).filter_map(|(stat, _)| number(&stat)).collect()
-}
-
-#[cfg(target_os = "linux")]
+/// Returns how often a program is running.
 fn leftovers(program: &Path) -> usize {
-    let program = program.to_str().unwrap();
-    processes().filter(|(_, line)| line.split('\0').next() == Some(program)).count()
-}
-
-#[cfg(not(target_os = "linux"))]
-fn open_files(_: u32) -> usize {
-    0
-}
-
-#[cfg(not(target_os = "linux"))]
-fn dead_children(_: u32) -> usize {
-    0
-}
-
-#[cfg(not(target_os = "linux"))]
-fn leftovers(_: &Path) -> usize {
-    0
+    let is_program = |words: &Vec<String>| words.first().is_some_and(|word| Path::new(word) == program);
+    processes::command_lines().filter(is_program).count()
 }
 
 #[test]
@@ -275,7 +226,7 @@ fn engines_interrupted_with_the_match_have_not_crashed() {
         assert!(Instant::now() < deadline, "no game is finished");
         thread::sleep(Duration::from_millis(20));
     }
-    children(child.id()).into_iter().for_each(term);
+    processes::children(child.id()).for_each(|(child, _)| term(child));
     term(child.id());
     child.wait().unwrap();
     let mut crashed = games(&folder, "match");

@@ -429,10 +429,8 @@ fn a_command_of_full_length_ends_with_its_buffer() {
 
 /// Returns the memory of this process in MiB.
 #[cfg(target_os = "linux")]
-fn memory() -> usize {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
-    line.trim().trim_end_matches(" kB").parse::<usize>().unwrap() / 1024
+fn memory() -> u64 {
+    crate::support::processes::kibibytes(std::process::id(), "VmRSS").unwrap() / 1024
 }
 
 #[test]

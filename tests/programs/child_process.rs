@@ -135,39 +135,28 @@ fn a_relative_program_is_found_in_its_directory() {
 #[cfg(target_os = "linux")]
 mod linux {
     use super::*;
-
-    /// Returns whether a process is running.
-    fn lives(number: &str) -> bool {
-        std::fs::read_to_string(format!("/proc/{number}/stat")).is_ok_and(|stat| !stat.contains(") Z "))
-    }
+    use crate::support::processes;
 
     /// Waits until a process exits or is a zombie. Returns `false` after a timeout.
     fn dies(number: &str) -> bool {
         let deadline = within(5000);
-        while lives(number) && Instant::now() < deadline {
+        while processes::lives(number) && Instant::now() < deadline {
             std::thread::sleep(Duration::from_millis(5));
         }
-        !lives(number)
+        !processes::lives(number)
     }
 
-    fn children() -> usize {
-        let own = std::process::id().to_string();
-        std::fs::read_dir("/proc")
-            .unwrap()
-            .filter_map(|entry| std::fs::read_to_string(entry.ok()?.path().join("stat")).ok())
-            .filter(|stat| stat.rsplit(") ").next().and_then(|rest| rest.split(' ').nth(1)) == Some(&own))
-            .count()
-    }
-
-    fn open_files() -> usize {
-        std::fs::read_dir("/proc/self/fd").unwrap().count()
+    /// Returns the numbers of open files and of children of this process.
+    fn usage() -> (usize, usize) {
+        let own = std::process::id();
+        (processes::open_files(own), processes::children(own).count())
     }
 
     #[test]
     fn a_dropped_process_is_killed_with_its_children() {
         let process = start(&["child", "hang"]);
         let child = line(&process);
-        assert!(lives(&child));
+        assert!(processes::lives(&child));
         drop(process);
         assert!(dies(&child));
     }
@@ -197,7 +186,7 @@ mod linux {
     #[test]
     #[ignore = "counts open files and processes, and so must run by itself"]
     fn repeated_processes_leak_nothing() {
-        let before = (open_files(), children());
+        let before = usage();
         for turn in 0..300 {
             let process =
                 start(&["stderr", "x", "say", "hello", if turn % 2 == 0 { "hang" } else { "echo" }]);
@@ -207,9 +196,9 @@ mod linux {
         }
         // Threads that read the last output may still hold it open.
         let deadline = Instant::now() + Duration::from_secs(10);
-        while (open_files(), children()) != before && Instant::now() < deadline {
+        while usage() != before && Instant::now() < deadline {
             std::thread::sleep(Duration::from_millis(20));
         }
-        assert_eq!((open_files(), children()), before);
+        assert_eq!(usage(), before);
     }
 }

@@ -9,17 +9,14 @@ use std::time::{Duration, Instant};
 use kelso_process::quoted;
 
 use crate::support::engine::PATIENCE;
-use crate::support::{Folder, kelso, mock_engine, result};
+use crate::support::{Folder, kelso, mock_engine, processes, result};
 
 /// Returns whether a mock engine with this word among its arguments is running.
 fn engine_runs(word: &str) -> bool {
-    let is_engine = |folder: &Path| {
-        let line = std::fs::read(folder.join("cmdline")).unwrap_or_default();
-        let words: Vec<&[u8]> = line.split(|&byte| byte == 0).collect();
-        words.first().is_some_and(|program| program.ends_with(b"mock_engine"))
-            && words.contains(&word.as_bytes())
-    };
-    std::fs::read_dir("/proc").unwrap().any(|entry| is_engine(&entry.unwrap().path()))
+    processes::command_lines().any(|words| {
+        words.first().is_some_and(|program| program.ends_with("mock_engine"))
+            && words.iter().any(|other| other == word)
+    })
 }
 
 fn wait_for(what: &str, condition: impl Fn() -> bool) {
@@ -96,9 +93,8 @@ fn commands_without_a_state_say_that_nothing_is_kept() {
     let child = command.spawn().unwrap();
     // The handled signals are 1, 2 and 15.
     let handled = || {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
-        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap();
-        u64::from_str_radix(caught.trim(), 16).unwrap() & 0x4003 == 0x4003
+        let caught = processes::status(child.id(), "SigCgt").unwrap();
+        u64::from_str_radix(&caught, 16).unwrap() & 0x4003 == 0x4003
     };
     wait_for("no signal is handled", handled);
     signal(&child, "-INT");

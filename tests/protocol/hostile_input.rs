@@ -170,9 +170,7 @@ impl Target {
 
     /// Returns the memory in use, where the system reports it.
     fn resident_kibibytes(&self) -> Option<u64> {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
-        let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
-        line.split_whitespace().nth(1)?.parse().ok()
+        crate::support::processes::kibibytes(self.child.id(), "VmRSS")
     }
 
     fn works(&mut self) {

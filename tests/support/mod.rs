@@ -11,6 +11,7 @@ use kelso_tournament::match_game::MatchGame;
 pub mod console;
 pub mod engine;
 pub mod library;
+pub mod processes;
 pub mod tools;
 
 /// Environment variables that the tests read. If a variable is not set, the tests that need it are skipped.

@@ -1,7 +1,5 @@
 //! Reports as a table, CSV or JSON. Counts are averages over games, as in the studies.
 
-use std::fmt::Write;
-
 use super::{PlayerKind, PlayerSpec, Series, SeriesScore, Side};
 use kelso_draughts::result::WdlCounts;
 use kelso_reports::statistics::real;
@@ -195,18 +193,16 @@ impl Report {
 
     /// Formats the report as comma-separated values in full precision.
     pub fn csv(&self) -> String {
-        let names: Vec<&str> = self.columns().iter().map(|column| column.1).collect();
-        let mut text = format!("configuration,player,opponent,source,{}\n", names.join(","));
-        for row in &self.rows {
-            let [player, opponent] = row.names();
-            let quoted = [&row.label, &player, &opponent].map(|word| word.replace('"', "\"\""));
-            let _ = write!(text, "\"{}\",{}", quoted.join("\",\""), row.source());
-            for figure in &row.figures {
-                let _ = write!(text, ",{}", figure.map_or_else(String::new, |figure| figure.to_string()));
-            }
-            text.push('\n');
-        }
-        text
+        let table = Table::of(&self.rows)
+            .words("configuration", |row| row.label.clone())
+            .words("player", |row| row.names()[0].clone())
+            .words("opponent", |row| row.names()[1].clone())
+            .words("source", Row::source);
+        let columns = self.columns().iter().enumerate();
+        let table = columns.fold(table, |table, (index, column)| {
+            table.optional(column.1, |row| row.figures.get(index).copied().flatten())
+        });
+        table.build().csv()
     }
 }
 
@@ -252,9 +248,7 @@ mod tests {
         let mut lines = csv.lines();
         let names: Vec<_> = lines.next().unwrap().split(',').collect();
         let first = lines.next().unwrap();
-        assert!(
-            first.starts_with("\"AB, \"\"shallow\"\"\",\"searcher=ab depth=2 eval=v1\",\"random\",ours,4,")
-        );
+        assert!(first.starts_with("\"AB, \"\"shallow\"\"\",searcher=ab depth=2 eval=v1,random,ours,4,"));
         let place = names.iter().position(|&name| name == "explored").unwrap();
         // The label contains a comma, which adds a part.
         let explored = |line: &str| line.split(',').nth(place + 1).unwrap().to_owned();

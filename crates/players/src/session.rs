@@ -7,7 +7,6 @@ use std::rc::Rc;
 use super::game::{Player, SearchResult, Turn};
 use kelso_draughts::board::Game;
 use kelso_draughts::record::SearchInfo;
-use kelso_engine::Engine;
 use kelso_engine::search::{Control, Limits, SearchAnswer};
 use kelso_protocol::{
     Command, CommandError, Emit, EngineOutput, Native, Protocol, Session, SessionEngine, SessionError,
@@ -139,10 +138,6 @@ impl<P: ProtocolPlayer> SessionEngine for PlayerEngine<P> {
 
     fn assign(&mut self, name: &str, value: Option<&str>) -> Result<(), String> {
         self.player.set_option(name, value)
-    }
-
-    fn kelso(&mut self) -> Option<&mut Engine> {
-        None
     }
 }
 

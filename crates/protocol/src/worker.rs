@@ -42,8 +42,21 @@ pub trait SessionEngine {
         Err(format!("unknown option {}", Quoted(name)))
     }
 
-    /// Returns Kelso's engine, which executes the remaining commands.
-    fn kelso(&mut self) -> Option<&mut Engine>;
+    /// Returns Kelso's engine, which alone executes the remaining commands, or the error that others answer.
+    fn kelso(&mut self) -> Result<&mut Engine, CommandError> {
+        Err(CommandError::engine("this engine does not have this command"))
+    }
+
+    /// Prepares for the next search, so that its errors are reported before it.
+    fn prepare(&self) {}
+
+    /// Reports the errors of a job.
+    fn report_errors(&self, _emit: Emit<'_>) {}
+
+    /// Does a part of the preparations that need not be done before a search. Returns `false` if none is left.
+    fn warm_up(&mut self) -> bool {
+        false
+    }
 }
 
 impl SessionEngine for Engine {
@@ -60,8 +73,28 @@ impl SessionEngine for Engine {
         Self::search(self, game, limits, control, &mut |event| emit(EngineOutput::Search(root, event)))
     }
 
-    fn kelso(&mut self) -> Option<&mut Engine> {
-        Some(self)
+    fn kelso(&mut self) -> Result<&mut Engine, CommandError> {
+        Ok(self)
+    }
+
+    fn prepare(&self) {
+        if self.options().egdb_path.is_some() {
+            let _ = self.databases();
+        }
+    }
+
+    fn report_errors(&self, emit: Emit<'_>) {
+        let Some(databases) = self.opened_databases() else { return };
+        for error in databases.take_errors() {
+            emit(EngineOutput::Error(CommandError::engine(error)));
+        }
+        for missing in databases.take_missing() {
+            log::warn!("{missing}");
+        }
+    }
+
+    fn warm_up(&mut self) -> bool {
+        Self::warm_up(self)
     }
 }
 
@@ -88,36 +121,15 @@ pub(super) fn work<E: SessionEngine>(
 pub(super) fn perform<E: SessionEngine>(engine: &mut E, job: WorkerJob<E>, send: &dyn Fn(Message)) {
     let emit = |output| send(Message::Output(output));
     send(job(engine, &emit).map_or(Message::Done, Message::Answered));
-    if let Some(engine) = engine.kelso() {
-        report_errors(engine, &emit);
-    }
-}
-
-/// Returns Kelso's engine, which alone executes some commands, or the error that another engine answers.
-pub(super) fn kelso<E: SessionEngine>(engine: &mut E) -> Result<&mut Engine, CommandError> {
-    engine.kelso().ok_or_else(|| CommandError::engine("this engine does not have this command"))
+    engine.report_errors(&emit);
 }
 
 /// Reports that all earlier jobs are done. Opens the databases first, so that database errors are reported
 /// before this answer rather than during a move.
 pub(super) fn ready<E: SessionEngine>(engine: &mut E, emit: Emit<'_>) {
-    if let Some(engine) = engine.kelso() {
-        if engine.options().egdb_path.is_some() {
-            let _ = engine.databases();
-        }
-        report_errors(engine, emit);
-    }
+    engine.prepare();
+    engine.report_errors(emit);
     emit(EngineOutput::Ready);
-}
-
-fn report_errors(engine: &Engine, emit: Emit<'_>) {
-    let Some(databases) = engine.opened_databases() else { return };
-    for error in databases.take_errors() {
-        emit(EngineOutput::Error(CommandError::engine(error)));
-    }
-    for missing in databases.take_missing() {
-        log::warn!("{missing}");
-    }
 }
 
 /// Warms up the table until there is a job, and returns it.
@@ -126,7 +138,7 @@ fn next_job<E: SessionEngine>(engine: &mut E, jobs: &Receiver<WorkerJob<E>>) -> 
         match jobs.try_recv() {
             Ok(job) => return Some(job),
             Err(TryRecvError::Disconnected) => return None,
-            Err(TryRecvError::Empty) if engine.kelso().is_some_and(Engine::warm_up) => {}
+            Err(TryRecvError::Empty) if engine.warm_up() => {}
             Err(TryRecvError::Empty) => return jobs.recv().ok(),
         }
     }

@@ -13,7 +13,7 @@ use std::thread;
 
 use super::Protocol;
 use super::command::{Command, CommandError, EngineOutput, GoParams};
-use super::worker::{self, Emit, Message, SessionEngine, WorkerJob, kelso, perform, work};
+use super::worker::{self, Emit, Message, SessionEngine, WorkerJob, perform, work};
 use kelso_draughts::ballot::Deck;
 use kelso_draughts::board::Game;
 use kelso_engine::Engine;
@@ -236,7 +236,7 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>, E: SessionEngine + 'static> 
             Command::Offer => {
                 let game = self.game.clone();
                 self.start(StoppableJob::limited(), move |engine, control, _| {
-                    kelso(engine).map_or_else(EngineOutput::Error, |engine| {
+                    engine.kelso().map_or_else(EngineOutput::Error, |engine| {
                         EngineOutput::Offer(engine.answer_offer(&game, control))
                     })
                 })?;
@@ -245,7 +245,8 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>, E: SessionEngine + 'static> 
                 worker::perft(&position, depth, control, emit)
             })?,
             Command::Bench(depth) => self.start(StoppableJob::limited(), move |engine, control, emit| {
-                kelso(engine)
+                engine
+                    .kelso()
                     .map_or_else(EngineOutput::Error, |engine| worker::bench(engine, depth, control, emit))
             })?,
             Command::Stop => self.stop(|_| true),
@@ -310,7 +311,7 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>, E: SessionEngine + 'static> 
         &mut self,
         work: impl FnOnce(&mut Engine, Emit<'_>) + Send + 'static,
     ) -> Result<(), CommandError> {
-        self.submit(|engine, emit| match kelso(engine) {
+        self.submit(|engine, emit| match engine.kelso() {
             Ok(engine) => work(engine, emit),
             Err(error) => emit(EngineOutput::Error(error)),
         })
