@@ -2,7 +2,6 @@
 //! be resumed.
 
 use std::io::Write;
-use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 

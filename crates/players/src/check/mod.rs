@@ -12,7 +12,7 @@ mod positions;
 mod steps;
 #[cfg(unix)]
 #[cfg(test)]
-mod test_engine;
+mod testing;
 
 use crate::spec::EngineSpec;
 use engine::CheckedEngine;
@@ -171,7 +171,7 @@ mod complete {
     use std::cell::RefCell;
     use std::time::Duration;
 
-    use super::test_engine::spec;
+    use super::testing::spec;
     use super::*;
 
     fn step(name: &str) -> &'static CheckStep {

@@ -22,7 +22,7 @@ const INTRODUCTION: &str = "id name Test engine\nid author Us\n\
 pub(super) fn spec(fault: &str) -> EngineSpec {
     let program = std::env::current_exe().expect("the test program has a path");
     // With a single thread, the name of the test would precede the engine's first line.
-    let arguments = ["--exact", "check::test_engine::engine", "--ignored", "--test-threads=2"];
+    let arguments = ["--exact", "check::testing::engine", "--ignored", "--test-threads=2"];
     let command = CommandLine::new("env")
         .with_arguments([format!("{FAULT}={fault}")])
         .with_arguments([program])
