@@ -5,9 +5,9 @@ use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::leaves::Leaves;
 use kelso_draughts::board::{Color, Move, Position};
 use kelso_draughts::result::Wdl;
-use kelso_endgames::Databases;
 
 /// The goal of a side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -32,22 +32,21 @@ pub struct TooLarge;
 /// use kelso_draughts::board::Color;
 /// use kelso_endgames::Databases;
 /// use kelso_draughts::notation::fen;
-/// use kelso_proof::{Goal, ExhaustiveSearch};
+/// use kelso_proof::{ExhaustiveSearch, Goal, Leaves};
 ///
 /// let databases = Databases::compiled_in();
-/// // Use only databases of up to four pieces.
+/// let leaves = Leaves::up_to(&databases, 4);
 /// let position = fen::parse("W:WK1,K12:B7,10,11")?;
-/// let mut prover = ExhaustiveSearch::new(&databases, Color::White, Goal::Win, 1_000_000).up_to(4);
+/// let mut prover = ExhaustiveSearch::new(leaves, Color::White, Goal::Win, 1_000_000);
 /// assert!(prover.plies(&position, 23).unwrap().is_some());
-/// let mut prover = ExhaustiveSearch::new(&databases, Color::Black, Goal::Hold, 1_000_000).up_to(4);
+/// let mut prover = ExhaustiveSearch::new(leaves, Color::Black, Goal::Hold, 1_000_000);
 /// assert_eq!(prover.plies(&position, 3), Ok(None));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
 pub struct ExhaustiveSearch<'a> {
-    databases: &'a Databases,
-    /// Maximum number of pieces in positions that are looked up.
-    pieces: u32,
+    /// The databases in which positions are looked up.
+    leaves: Leaves<'a>,
     color: Color,
     goal: Goal,
     bounds: HashMap<u64, PlyBounds>,
@@ -67,15 +66,8 @@ struct PlyBounds {
 
 impl<'a> ExhaustiveSearch<'a> {
     /// Creates a prover for a side, with a node limit.
-    pub fn new(databases: &'a Databases, color: Color, goal: Goal, nodes: u64) -> Self {
-        Self { databases, pieces: databases.max_pieces(), color, goal, bounds: HashMap::new(), left: nodes }
-    }
-
-    /// Uses only databases with at most this many pieces.
-    #[must_use]
-    pub const fn up_to(mut self, pieces: u32) -> Self {
-        self.pieces = pieces;
-        self
+    pub fn new(leaves: Leaves<'a>, color: Color, goal: Goal, nodes: u64) -> Self {
+        Self { leaves, color, goal, bounds: HashMap::new(), left: nodes }
     }
 
     const fn is_reached(&self, result: Wdl, own: bool) -> bool {
@@ -95,10 +87,10 @@ impl<'a> ExhaustiveSearch<'a> {
         if !position.can_move() {
             return Some(self.is_reached(Wdl::Loss, is_own_turn));
         }
-        if position.piece_count() > self.pieces {
+        if position.piece_count() > self.leaves.pieces {
             return None;
         }
-        self.databases.probe_quiet(position).map(|result| self.is_reached(result, is_own_turn))
+        self.leaves.databases.probe_quiet(position).map(|result| self.is_reached(result, is_own_turn))
     }
 
     /// Returns whether the goal can be forced within a number of quiet plies.
@@ -181,6 +173,7 @@ const MAX_LINE_PLIES: usize = 60;
 mod tests {
     use super::*;
     use kelso_draughts::notation::{fen, movetext};
+    use kelso_endgames::Databases;
 
     fn position(text: &str) -> Position {
         fen::parse(text).unwrap()
@@ -190,7 +183,8 @@ mod tests {
     fn a_win_is_proved_from_its_shortest_length_on() {
         let databases = Databases::compiled_in();
         let position = position("W:WK1,K12:B7,10,11");
-        let prover = || ExhaustiveSearch::new(&databases, Color::White, Goal::Win, 1_000_000).up_to(4);
+        let leaves = Leaves::up_to(&databases, 4);
+        let prover = || ExhaustiveSearch::new(leaves, Color::White, Goal::Win, 1_000_000);
         let plies = prover().plies(&position, 23).unwrap().unwrap();
         assert_eq!(
             [plies - 1, plies, plies + 1].map(|max| prover().proves(&position, max)),
@@ -203,7 +197,7 @@ mod tests {
             [plies, plies - 1, plies].map(|max| asked.proves(&position, max).unwrap()),
             [true, false, true]
         );
-        let mut limited = ExhaustiveSearch::new(&databases, Color::White, Goal::Win, 20).up_to(4);
+        let mut limited = ExhaustiveSearch::new(leaves, Color::White, Goal::Win, 20);
         assert_eq!(limited.plies(&position, 23), Err(TooLarge));
     }
 
@@ -212,7 +206,8 @@ mod tests {
         let databases = Databases::compiled_in();
         let position = position("W:WK1,K12:B7,10,11");
         let best = movetext::parse(&position, "1-6").unwrap();
-        let mut prover = ExhaustiveSearch::new(&databases, Color::White, Goal::Win, 1_000_000).up_to(4);
+        let leaves = Leaves::up_to(&databases, 4);
+        let mut prover = ExhaustiveSearch::new(leaves, Color::White, Goal::Win, 1_000_000);
         let line = prover.line(&position, best, 23).unwrap();
         let last = line.iter().fold(position, |position, &mv| {
             assert!(position.moves().contains(&mv));
@@ -235,7 +230,7 @@ mod tests {
             (Color::Black, Goal::Win, false),
             (Color::Black, Goal::Hold, false),
         ] {
-            let mut prover = ExhaustiveSearch::new(&databases, color, goal, 10).up_to(0);
+            let mut prover = ExhaustiveSearch::new(Leaves::up_to(&databases, 0), color, goal, 10);
             assert_eq!(prover.proves(&position, 0), Ok(reached), "{color} {goal:?}");
         }
     }

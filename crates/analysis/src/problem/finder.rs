@@ -12,7 +12,7 @@ use kelso_draughts::result::Wdl;
 use kelso_endgames::Databases;
 use kelso_engine::search::{Control, Limits, SearchEvent};
 use kelso_engine::{Engine, EngineSettings, Setting};
-use kelso_proof::{ExhaustiveSearch, Goal};
+use kelso_proof::{ExhaustiveSearch, Goal, Leaves};
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Problem {
@@ -136,8 +136,8 @@ fn solution(position: &Position, best: Move, proof: Proof, databases: &Databases
         Proof::Database(Goal::Win, _) => position.piece_count() - 1,
         Proof::Win(_) | Proof::Hold(_) => databases.max_pieces(),
     };
-    let prover = ExhaustiveSearch::new(databases, position.side(), proof.goal(), WHOLE_NODES);
-    let mut prover = prover.up_to(pieces);
+    let leaves = Leaves::up_to(databases, pieces);
+    let mut prover = ExhaustiveSearch::new(leaves, position.side(), proof.goal(), WHOLE_NODES);
     if matches!(proof, Proof::Hold(_))
         && !matches!(prover.plies(&position.after(best), MAX_WIN_PLIES), Ok(Some(_)))
     {

@@ -85,7 +85,7 @@ impl<'a> ProblemProver<'a> {
         let side = position.side();
         let fewer = position.piece_count() - 1;
         let winner = if goal == Goal::Win { side } else { !side };
-        let mut prover = self.prover(winner, WHOLE_NODES).up_to(fewer);
+        let mut prover = self.prover(fewer, winner, WHOLE_NODES);
         let plies = match goal {
             Goal::Win => prover.plies(position, MAX_WIN_PLIES).ok()??,
             Goal::Hold => {
@@ -105,9 +105,9 @@ impl<'a> ProblemProver<'a> {
         self.won(position).or_else(|| self.saved(position))
     }
 
-    /// Returns a prover of wins by a side.
-    fn prover(&self, color: Color, nodes: u64) -> ExhaustiveSearch<'a> {
-        ExhaustiveSearch::new(self.databases, color, Goal::Win, nodes)
+    /// Returns a prover of wins by a side, up to endings with at most this many pieces.
+    fn prover(&self, pieces: u32, color: Color, nodes: u64) -> ExhaustiveSearch<'a> {
+        ExhaustiveSearch::new(Leaves::up_to(self.databases, pieces), color, Goal::Win, nodes)
     }
 
     /// Returns whether a position has a value for the side to move, or `None` if the prover cannot decide it
@@ -124,7 +124,7 @@ impl<'a> ProblemProver<'a> {
     /// Proves that one move wins, and that no other does.
     fn won(&self, position: &Position) -> Option<ProvedMove> {
         let moves = position.moves();
-        let mut prover = self.prover(position.side(), FIRST_NODES);
+        let mut prover = self.prover(self.databases.max_pieces(), position.side(), FIRST_NODES);
         let plies = prover.plies(position, MAX_WIN_PLIES).ok()??;
         if plies < MIN_PLIES {
             return None;
@@ -147,7 +147,8 @@ impl<'a> ProblemProver<'a> {
     /// Proves that all moves but one lose, and that the remaining move does not.
     fn saved(&self, position: &Position) -> Option<ProvedMove> {
         let side = position.side();
-        let mut prover = self.prover(!side, FIRST_NODES);
+        let pieces = self.databases.max_pieces();
+        let mut prover = self.prover(pieces, !side, FIRST_NODES);
         let mut lost = Vec::new();
         let mut best = None;
         for mv in position.moves() {
@@ -156,7 +157,7 @@ impl<'a> ProblemProver<'a> {
                 Ok(Some(plies)) => lost.push(plies + 1),
                 Ok(None) | Err(TooLarge) if best.replace(mv).is_some() => return None,
                 Ok(None) => {}
-                Err(TooLarge) => prover = self.prover(!side, FIRST_NODES),
+                Err(TooLarge) => prover = self.prover(pieces, !side, FIRST_NODES),
             }
         }
         let best = best?;
