@@ -102,7 +102,7 @@ pub fn run(args: &Args) -> Outcome {
     let mut shown = None;
     let began = Instant::now();
     let in_time = || work.goes_on() && args.time.is_none_or(|time| began.elapsed() < time);
-    let earlier = prover.earlier();
+    let earlier = prover.earlier;
     let task = ProofRun { position: fen, claim: args.claim, state: state.as_deref(), threads: cores() };
     let result = prover.run(&task, in_time, &mut |event| match event {
         ProofEvent::Progress(ProofProgress { nodes, result, attempt }) => {

@@ -112,7 +112,7 @@ pub struct Prover<'a> {
     result: PartialResult,
     round: Option<Round>,
     /// Number of nodes searched before this run was resumed.
-    pub(crate) earlier: u64,
+    pub earlier: u64,
 }
 
 /// A round of attempts at both questions.
@@ -170,11 +170,6 @@ impl<'a> Prover<'a> {
             round: None,
             earlier: 0,
         }
-    }
-
-    /// Returns the number of nodes searched before this run was resumed.
-    pub const fn earlier(&self) -> u64 {
-        self.earlier
     }
 
     /// Returns the number of nodes searched.
