@@ -82,6 +82,7 @@ fn the_answer_does_not_depend_on_threads_and_an_interrupted_step_changes_nothing
     assert_eq!((one.parameters.clone(), &steps), (two.parameters, &again));
 
     let mut broken = Regression::new(&set, &options).unwrap();
+    broken.scores = 100.0;
     assert_eq!(broken.step(&|_| false), None);
     assert_eq!(broken.step(&|_| true), Some(steps[0]));
     assert_eq!(broken.step(&|_| false), None);
