@@ -17,12 +17,10 @@ use kelso_draughts::result::GameResult;
 pub struct Filter {
     /// Words of the players, event, opening, date, collection or result, in any order.
     pub words: String,
-    /// A player with the colour `color` or, if that is empty, with either.
+    /// A player of the colour `color`.
     pub player: String,
-    /// `b` or `w`.
-    pub color: String,
-    /// `black`, `white` or `draw`; `won` or `lost` by the player; `decided`, or `open`.
-    pub result: String,
+    pub color: WantedColor,
+    pub result: WantedResult,
     /// The first and the last date, such as `1910` or `1910.03`.
     pub from: String,
     pub until: String,
@@ -39,6 +37,57 @@ pub struct Filter {
     pub moves: String,
     /// Whether the position also counts with the colours exchanged.
     pub reversed: bool,
+}
+
+/// The colour of a filter's player.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+pub enum WantedColor {
+    #[default]
+    #[serde(rename = "")]
+    Either,
+    #[serde(rename = "b")]
+    Black,
+    #[serde(rename = "w")]
+    White,
+}
+
+/// The result of a filter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum WantedResult {
+    #[default]
+    #[serde(rename = "")]
+    Any,
+    /// Won by Black.
+    Black,
+    /// Won by White.
+    White,
+    Draw,
+    /// Won by either side.
+    Decided,
+    /// Without a result.
+    Open,
+    /// Won by the player.
+    Won,
+    /// Lost by the player.
+    Lost,
+}
+
+impl WantedResult {
+    /// Returns whether a game in which the player has this side has the result.
+    fn fits(self, result: Option<GameResult>, side: Color) -> bool {
+        let winner = result.and_then(GameResult::winner);
+        match self {
+            Self::Any => true,
+            Self::Black => winner == Some(Color::Black),
+            Self::White => winner == Some(Color::White),
+            Self::Draw => result == Some(GameResult::Draw),
+            Self::Decided => winner.is_some(),
+            Self::Open => result.is_none(),
+            Self::Won => winner == Some(side),
+            Self::Lost => winner == Some(!side),
+        }
+    }
 }
 
 /// The texts of a summary, by their places in [`Entry::texts`].
@@ -195,26 +244,9 @@ impl<'a> Prepared<'a> {
     }
 
     fn fits_player(&self, entry: &Entry, is_black: bool, is_white: bool) -> bool {
-        let winner = entry.result.and_then(GameResult::winner);
-        let fits_result = match self.filter.result.as_str() {
-            "black" => winner == Some(Color::Black),
-            "white" => winner == Some(Color::White),
-            "draw" => entry.result == Some(GameResult::Draw),
-            "decided" => winner.is_some(),
-            "open" => entry.result.is_none(),
-            _ => true,
-        };
-        let sides = [(Color::Black, is_black, "w"), (Color::White, is_white, "b")];
-        fits_result
-            && sides.into_iter().any(|(side, is_player, other)| {
-                is_player
-                    && self.filter.color != other
-                    && match self.filter.result.as_str() {
-                        "won" => winner == Some(side),
-                        "lost" => winner == Some(!side),
-                        _ => true,
-                    }
-            })
+        let Filter { color, result, .. } = self.filter;
+        is_black && *color != WantedColor::White && result.fits(entry.result, Color::Black)
+            || is_white && *color != WantedColor::Black && result.fits(entry.result, Color::White)
     }
 }
 
@@ -305,6 +337,13 @@ mod tests {
         let entries: Vec<Entry> = (1..).zip(games).map(|(id, game)| texts.entry(summary(id, game))).collect();
         let filter: Filter = serde_json::from_str(filter).unwrap();
         select(&entries, &texts, &filter, None, (Column::Added, false))
+    }
+
+    #[test]
+    fn unknown_conditions_are_refused() {
+        for filter in [r#"{"color": "x"}"#, r#"{"result": "winn"}"#, r#"{"colour": "b"}"#] {
+            assert!(serde_json::from_str::<Filter>(filter).is_err(), "{filter}");
+        }
     }
 
     #[test]
