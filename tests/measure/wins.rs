@@ -148,7 +148,7 @@ impl Wins {
             let before = *game.position();
             let mv = reply(if ours { winner } else { loser }, &game, &limits);
             game.play(mv);
-            without_progress = game.plies_without_progress().max(without_progress);
+            without_progress = game.reversible_plies().max(without_progress);
             plies += 1;
             if ours && winner.databases().probe(game.position()) != Some(Wdl::Loss) {
                 println!("let go: {} by {mv:?} in {}", fen::format(&start), fen::format(&before));

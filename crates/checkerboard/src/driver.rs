@@ -406,32 +406,32 @@ mod tests {
         let driver = Driver::new();
         let start = fen::parse("W:WK2,K14,K20:BK19,K32,K5").unwrap();
         let mut board = Board(&driver, start);
-        assert_eq!(board.ask(false).plies_without_progress(), 0);
+        assert_eq!(board.ask(false).reversible_plies(), 0);
         board.reply();
-        assert_eq!(board.ask(false).plies_without_progress(), 2);
+        assert_eq!(board.ask(false).reversible_plies(), 2);
         // The engine also moves for the other side.
-        assert_eq!(board.ask(false).plies_without_progress(), 3);
+        assert_eq!(board.ask(false).reversible_plies(), 3);
         // Search the same position again, as for analysis.
         let before = *driver.settings().last_move.as_ref().unwrap().game.position();
         board.1 = before;
-        assert_eq!(board.ask(false).plies_without_progress(), 3);
+        assert_eq!(board.ask(false).reversible_plies(), 3);
         board.reply();
         let (now, other) = (board.1, board.1.after(board.1.moves()[0]));
         for new_game in [true, false] {
             // Start a new game, and then take back moves.
             board.1 = if new_game { now } else { start };
             let game = board.ask(new_game);
-            assert_eq!((game.plies_without_progress(), game.keys().len()), (0, 1));
+            assert_eq!((game.reversible_plies(), game.keys().len()), (0, 1));
         }
         // A history from the GUI replaces the engine's own record for one search.
         let sent = "set gamehist W:WK2,K14,K20:BK19,K32,K5 2-6";
         assert!(execute(&driver, sent).is_ok());
         board.1 = fen::parse("B:WK6,K14,K20:BK19,K32,K5").unwrap();
-        assert_eq!(board.ask(false).plies_without_progress(), 1);
+        assert_eq!(board.ask(false).reversible_plies(), 1);
         assert!(driver.settings().history.is_none());
         // Search a position that is not in the game.
         board.1 = other;
-        assert_eq!(board.ask(false).plies_without_progress(), 0);
+        assert_eq!(board.ask(false).reversible_plies(), 0);
     }
 
     #[test]

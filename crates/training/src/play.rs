@@ -241,8 +241,7 @@ impl Observer for SampleObserver<'_> {
             let winner = if score.at_least(1) { position.side() } else { !position.side() };
             return Some(GameEnd::won_by(winner, EndReason::Resignation));
         }
-        let is_drawn =
-            game.plies_without_progress() >= MAX_PLIES_WITHOUT_PROGRESS && score.within(MAX_DRAWN_SCORE);
+        let is_drawn = game.reversible_plies() >= MAX_PLIES_WITHOUT_PROGRESS && score.within(MAX_DRAWN_SCORE);
         is_drawn.then_some(GameEnd::draw(EndReason::Agreement))
     }
 }

@@ -30,7 +30,7 @@ pub struct Game {
     /// The number of moves played since `base`.
     plies_without_capture: usize,
     /// The number of moves played since the last capture or man's move.
-    plies_without_progress: usize,
+    reversible_plies: usize,
     keys: Vec<u64>,
 }
 
@@ -46,7 +46,7 @@ impl Game {
             base: start,
             moves: Vec::new(),
             plies_without_capture: 0,
-            plies_without_progress: 0,
+            reversible_plies: 0,
             keys,
         }
     }
@@ -78,10 +78,10 @@ impl Game {
             self.plies_without_capture = 0;
         }
         if mv.is_irreversible() {
-            self.plies_without_progress = 0;
+            self.reversible_plies = 0;
             self.keys.clear();
         } else {
-            self.plies_without_progress += 1;
+            self.reversible_plies += 1;
         }
         self.moves.push(mv);
         if self.keys.len() >= MAX_KEYS {
@@ -99,8 +99,8 @@ impl Game {
 
     /// Returns the number of plies since the last capture or man's move.
     #[must_use]
-    pub const fn plies_without_progress(&self) -> usize {
-        self.plies_without_progress
+    pub const fn reversible_plies(&self) -> usize {
+        self.reversible_plies
     }
 
     /// Returns the position after the last capture, and the moves since. Earlier moves do not affect the rest
@@ -147,11 +147,11 @@ mod tests {
         }
         assert_eq!(game.end(), Some(GameEnd::draw(EndReason::Repetition)));
         play(&mut game, "2-6");
-        assert_eq!((game.plies_without_progress(), game.end()), (0, None));
+        assert_eq!((game.reversible_plies(), game.end()), (0, None));
     }
 
     #[test]
-    fn eighty_plies_without_progress_are_a_draw_and_no_moves_a_loss() {
+    fn eighty_reversible_plies_are_a_draw_and_no_moves_a_loss() {
         let mut game = Game::new(fen::parse("B:WK32,29:BK1,2").unwrap());
         let (mut black, mut white) = (1, 32);
         // Kings that move in cycles of different lengths do not repeat a position three times in eighty
@@ -186,7 +186,7 @@ mod tests {
         }
         assert_eq!(game.keys(), keys, "12-16 is irreversible");
         let (base, moves) = game.since_capture();
-        assert_eq!((moves.len(), game.plies_without_progress(), game.moves().len()), (4, 3, 4));
+        assert_eq!((moves.len(), game.reversible_plies(), game.moves().len()), (4, 3, 4));
         assert_eq!(moves.iter().fold(*base, |position, &mv| position.after(mv)), *game.position());
         let mut game = Game::new(fen::parse("B:W18,32:B14,1").unwrap());
         play(&mut game, "14x23");
@@ -203,7 +203,7 @@ mod tests {
                 play(&mut game, text);
             }
         }
-        assert_eq!(game.plies_without_progress(), 4000);
+        assert_eq!(game.reversible_plies(), 4000);
         assert!(game.keys().len() <= MAX_KEYS);
     }
 }

@@ -39,7 +39,7 @@ impl SearchPath {
     pub(super) fn new(game: &Game, draws: DrawRules, root_is_drawn: bool) -> Self {
         let entry = PathEntry {
             key: 0,
-            reversible_plies: plies(game.plies_without_progress()),
+            reversible_plies: plies(game.reversible_plies()),
             plies_without_progress: plies(draws.plies_without_progress(game)),
         };
         let entries: Vec<_> = game.keys().iter().map(|&key| PathEntry { key, ..entry }).collect();

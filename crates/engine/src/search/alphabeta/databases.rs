@@ -234,7 +234,7 @@ mod tests {
                     );
                 }
                 game.play(answer.best.unwrap());
-                assert!(game.plies_without_progress() < 80, "{text}");
+                assert!(game.reversible_plies() < 80, "{text}");
             }
             assert_ne!(game.position().side(), winning_side, "{text}");
         }
