@@ -1,7 +1,7 @@
 // The explorer: data from the book, the databases and games.
 
 import { strict as assert } from "node:assert";
-import { accessible, analysisOptions, isStatic, moves, newGame, open, pictures, press, setUpFen, study, until } from "./harness.mjs";
+import { accessible, analysisOptions, isStatic, moves, newGame, open, pictures, press, setUpFen, status, study, until } from "./harness.mjs";
 
 const rows = (page) => page.$$eval(".explorer tbody tr", (all) => all.map((row) => [...row.cells].map((cell) => cell.textContent)));
 
@@ -57,6 +57,16 @@ export const exploring = {
     await page.keyboard.press("ArrowLeft");
     await until("Kelso's games", async () => await page.textContent(".explorer th button") === "120 games");
     await accessible(page, "the explorer");
+    // In a wide window it comes into view with the position of the board.
+    await page.click("#tab-moves");
+    await page.keyboard.press("ArrowRight");
+    await until("the position", async () => /^White to move/.test(await status(page)));
+    await page.waitForTimeout(300);
+    await page.setViewportSize({ width: 1600, height: 1000 });
+    await until("White's moves", async () => (await rows(page)).length > 0 && (await rows(page)).every(([move]) => /^2\d-/.test(move)));
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.keyboard.press("ArrowLeft");
+    await page.click("#tab-explorer");
     if (pictures) await page.screenshot({ path: `${pictures}/explorer.png` });
     await setUpFen(page, "B:W21,22,23,24,25,32:B1,2,3,4,5,6");
     await study(page, "explorer");

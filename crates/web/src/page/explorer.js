@@ -7,7 +7,7 @@ import { asSides } from "./players.js";
 import { preferences } from "./preferences.js";
 import { conditions, gameItem } from "./library.js";
 import { share, short } from "./score.js";
-import { showMode } from "./shell.js";
+import { showMode, wide } from "./shell.js";
 import { state, subscribe, update } from "./state.js";
 import { text } from "./text.js";
 import { START } from "./tree.js";
@@ -67,6 +67,8 @@ export class Explorer {
       if (state.offline) this.fail(new Error(state.offline));
       else if (state.facts) this.show(state.game.tree, state.current);
     });
+    // In a wide window, the explorer comes into view beside the moves.
+    wide.addEventListener("change", () => state.facts && this.show(state.game.tree, state.current));
     subscribe(["endings"], () => this.drawErrors());
     subscribe(["analysis"], () => this.element.isConnected && this.drawScores());
   }

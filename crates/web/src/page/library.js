@@ -351,7 +351,7 @@ export async function recentGames(element) {
   element.dataset.shown = words;
   const end = rows.length
     ? button(text.allGames, () => showMode("library"))
-    : h("p", { class: "soft", text: text.noGames });
+    : h("p", { class: "soft", text: text.noPlayed });
   const items = rows.map((game) => gameItem(game, { mode: "play" }));
   put(element, h("h3", { text: text.kept }), h("ul", { class: "plain game-items" }, items), end);
 }

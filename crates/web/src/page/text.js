@@ -438,6 +438,7 @@ export const text = {
   loaded: (title) => `Loaded ${title}`,
   kept: "Your games",
   noGames: "No games yet. Those that you play or import are kept here.",
+  noPlayed: "The games that you play are kept here.",
   saveAll: "Export all",
   saveChosen: "Export",
   saveHelp: "Save the games as one file",
@@ -482,7 +483,7 @@ export const text = {
     draw: ["draw", "draws"],
     save: ["save the game", "saves the game"],
     gain: ["win material", "wins material"],
-    crown: ["get a king", "gets a king"],
+    crown: ["crown a man", "crowns a man"],
     attack: ["get a winning position", "is winning"],
   },
   puzzleTask: (side, goal) =>
