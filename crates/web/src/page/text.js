@@ -483,7 +483,7 @@ export const text = {
     draw: ["draw", "draws"],
     save: ["save the game", "saves the game"],
     gain: ["win material", "wins material"],
-    crown: ["crown a man", "crowns a man"],
+    crown: ["crown", "crowns"],
     attack: ["get a winning position", "is winning"],
   },
   puzzleTask: (side, goal) =>
