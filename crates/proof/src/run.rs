@@ -12,7 +12,7 @@ use kelso_draughts::result::Wdl;
 use kelso_endgames::build::{BuildError, BuildObserver, BuildRequest, build};
 use kelso_endgames::{DatabaseOptions, Databases, Slice};
 
-/// What a run proves.
+/// The position and claim of a proof, and how it is searched.
 #[derive(Clone, Copy, Debug)]
 pub struct ProofRun<'a> {
     pub position: &'a Position,
@@ -24,7 +24,7 @@ pub struct ProofRun<'a> {
     pub threads: usize,
 }
 
-/// What happens in a run.
+/// A report on a proof while it is searched.
 #[derive(Debug)]
 pub enum ProofEvent {
     Progress(ProofProgress),
