@@ -179,6 +179,8 @@ export const collecting = {
       await page.setViewportSize({ width, height: 900 });
       const [column, list] = await page.$eval(".library th[aria-sort]", (head) => [head, head.closest(".game-list")].map((one) => one.getBoundingClientRect().toJSON()));
       assert(column.width > 20 && column.right <= list.right, `the order at ${width}: ${column.right} > ${list.right}`);
+      const names = await page.$$eval(".library tbody :is(.black, .white)", (cells) => cells.map((cell) => cell.clientWidth));
+      assert(Math.min(...names) >= 100, `names of ${names} pixels at ${width}`);
     }
     assert(!await page.isVisible(".library th.reviewed"), "a column without anything");
     await sorted("black", "1,2,3,4");

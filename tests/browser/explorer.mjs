@@ -98,7 +98,12 @@ export const exploring = {
       return { lines, rows: lines.map(([move]) => [move, rows[move]]), arrows: [...document.querySelectorAll(".arrow-score")].map((one) => one.textContent) };
     });
     assert.deepEqual(shown.rows, shown.lines);
-    assert.deepEqual(shown.arrows, shown.lines.map(([, score]) => score));
+    const scores = shown.lines.map(([, score]) => score);
+    assert.deepEqual(shown.arrows, scores);
+    // The best line comes first, and its score is that of the position. Black is to move.
+    const numbers = scores.map((score) => Number(score.replace("−", "-")));
+    assert.deepEqual(numbers, numbers.toSorted((a, b) => a - b));
+    assert.equal(await page.textContent(".score"), scores[0]);
     // The score of the position is that of the book, whose search was deeper.
     assert.match(await page.textContent(".facts"), /^Book · depth \d+ · engine at \d+$/);
     await page.context().close();

@@ -751,7 +751,7 @@ export const studying = {
     await until("the end", () => page.isVisible(buttonNamed("Analyse again")), 120000);
     assert.match(await said(page), /^Analysed: \d moves? to look at$/);
     const words = () => page.$$eval(".moves > .comment", (all) => all.map(({ textContent }) => textContent)), found = await words();
-    assert(found.length >= 1 && found.every((words) => /^(Blunder: this loses,|(Mistake|Inaccuracy):) \d+[-x]\d+/.test(words)), JSON.stringify(found));
+    assert(found.length >= 1 && found.every((words) => /^(Blunder: this (loses|only draws),|(Mistake|Inaccuracy):) \d+[-x]\d+/.test(words)), JSON.stringify(found));
     const pdn = await copyPdn(page);
     assert.match(pdn, isStatic ? /\[Analysis "nodes=1000000"\]/ : /\[Analysis "nodes=4000000"\]/);
     assert.match(pdn, /16-19 \$\d \{score=-\d+ depth=\d+; \w/);

@@ -8,7 +8,7 @@ import { LineList } from "./lines.js";
 import { problem } from "./notice.js";
 import { preferences, prefer } from "./preferences.js";
 import { rules } from "./program.js";
-import { chances, share, short, sourceOf, winner, words } from "./score.js";
+import { chances, short, sourceOf, winner, words, worth } from "./score.js";
 import { narrow } from "./shell.js";
 import { state, subscribe, update } from "./state.js";
 import { text } from "./text.js";
@@ -175,7 +175,8 @@ export class Analysis {
     this.adopt();
     // On a phone, only the switch of an analysis that is off and has no options is shown.
     this.element.classList.toggle("bare", !this.active && this.options.hidden);
-    if (best && this.job) this.drawBest(best);
+    const [top] = this.ranked();
+    if (top) this.drawBest(best, top);
     else this.drawNothing();
     this.drawLines();
     update({ analysis: this });
@@ -190,8 +191,8 @@ export class Analysis {
       books = Object.values(state.values ?? {}).filter((value) => value?.by === "book");
     if (!books.length || !(node.score ?? this.active) || (node.score && node.score.kind !== "cp")) return;
     const side = state.game.tree.side(state.current),
-      worth = (score) => (side === "w" ? 1 : -1) * share({ ...score, side }),
-      { kind, value, depth } = books.reduce((best, other) => (worth(other) > worth(best) ? other : best));
+      worthOf = (score) => worth({ ...score, side }, side),
+      { kind, value, depth } = books.reduce((best, other) => (worthOf(other) > worthOf(best) ? other : best));
     if (depth <= (node.depth ?? 0)) return;
     Object.assign(node, { score: { kind, value, side }, depth, by: "book" });
     if (node.reviewed) update({ game: state.game });
@@ -202,9 +203,7 @@ export class Analysis {
     const { first, second } = this,
       [other] = second.lines,
       name = second.name === "kelso" ? text.name : second.name;
-    const lines = (this.job ? first.lines : [])
-      .filter(Boolean)
-      .map((info) => ({ moves: info.moves, score: this.shownScore(info), by: "" }));
+    const lines = this.ranked().map(({ info, score }) => ({ moves: info.moves, score, by: "" }));
     if (other && this.job) lines.push({ moves: other.moves, score: second.scoreOf(other), by: factsOf(name, other) });
     this.list.element.hidden = !this.active;
     this.list.element.style.setProperty("--lines", String(first.count + Number(Boolean(second.name))));
@@ -222,19 +221,22 @@ export class Analysis {
     this.facts.textContent = this.active || isOver ? "" : text.engineHelp;
   }
 
-  drawBest(best) {
-    const score = this.first.scoreOf(best),
-      known = this.known(best),
+  drawBest(best, top) {
+    const known = this.known(best),
       isOther = this.first.name !== "kelso",
       node = this.job.tree.node(this.job.node);
     // The score of a review or of the book stays until Kelso has searched deeper.
-    if (isOther ? !node.reviewed : best.depth > (node.depth ?? 0) || best.kind !== "cp")
-      Object.assign(node, { score, depth: best.depth, by: "engine" });
-    if (!isOther && !known && node.depth > best.depth)
+    if (isOther ? !node.reviewed : top.depth > (node.depth ?? 0) || top.score.kind !== "cp")
+      Object.assign(node, { score: top.score, depth: best.depth, by: "engine" });
+    if (!isOther && !known && node.depth > top.depth)
       return this.drawScore(node.score, text.scoreBy(sourceOf(node), node.depth, best.depth));
     const likely = known ? null : chances(best.wdl, this.job.side),
-      must = narrow.matches && state.facts?.paths.some(({ captures }) => captures.length) && text.mustCapture;
-    this.drawScore(score, factsOf(isOther && this.first.name, best, must), { known });
+      must = narrow.matches && state.facts?.paths.some(({ captures }) => captures.length) && text.mustCapture,
+      facts =
+        top.by === "engine"
+          ? factsOf(isOther && this.first.name, best, must)
+          : text.scoreBy(top.by, Number.isFinite(top.depth) && top.depth, best.depth);
+    this.drawScore(top.score, facts, { known });
     this.words.title = likely ? text.chances(likely) : "";
   }
 
@@ -246,35 +248,46 @@ export class Analysis {
     this.facts.textContent = facts;
   }
 
-  /** Returns the deepest score of a move on the board, {score, depth, by}: of the book or the databases, a review, or an engine. */
+  /**
+   * Returns the deepest score of a move on the board, {score, depth, by}: of the book or the databases, a review, or an engine. The
+   * score of the position is also that of its best move.
+   */
   scoreOf(move) {
     const { tree } = state.game,
       side = tree.side(state.current),
       value = state.values?.[move],
+      here = tree.node(state.current),
       { score, depth, ...node } = tree.node(tree.child(state.current, move)) ?? {},
-      info = this.active && this.job && this.first.lines.find((info) => info?.moves[0] === move);
+      lines = this.active && this.job ? this.first.lines : [],
+      info = lines.find((info) => info?.moves[0] === move),
+      isBest = info && info === lines[0] && this.first.name === "kelso" && here.score && sourceOf(here) !== "book";
     const found = [
       value && { score: { ...value, side }, depth: value.by === "database" ? Infinity : value.depth, by: value.by },
-      score && depth && { score, depth: depth + 1, by: sourceOf(node) },
       info && { score: this.first.scoreOf(info), depth: info.kind === "cp" ? info.depth : Infinity, by: "engine" },
+      score && depth && { score, depth: depth + 1, by: sourceOf(node) },
+      isBest && { score: here.score, depth: here.depth, by: sourceOf(here) },
     ];
     return found.filter(Boolean).sort((a, b) => b.depth - a.depth)[0];
   }
 
-  /** Returns the score that is shown of a line: by Kelso, the deepest of its first move, so that one score is shown of it. */
-  shownScore(info) {
-    return this.first.name === "kelso" ? this.scoreOf(info.moves[0]).score : this.first.scoreOf(info);
+  /**
+   * Returns the lines of the engine, {info, score, depth, by}, the best first: those of Kelso with the deepest scores of their first
+   * moves, so that one score is shown of each.
+   */
+  ranked() {
+    const lines = this.active && this.job ? this.first.lines.filter((info) => info?.moves.length) : [];
+    if (this.first.name !== "kelso")
+      return lines.map((info) => ({ info, score: this.first.scoreOf(info), depth: info.depth, by: "engine" }));
+    return lines
+      .map((info) => ({ info, ...this.scoreOf(info.moves[0]) }))
+      .sort((a, b) => worth(b.score, this.job.side) - worth(a.score, this.job.side));
   }
 
   /** Returns an arrow for each line, with its score if there are several. */
   arrows() {
-    if (!this.active || !this.job) return [];
-    return this.first.lines
-      .filter((info) => info?.moves.length)
-      .map((info, index) => {
-        const label = this.first.count > 1 && short(this.shownScore(info));
-        return arrowOf(info.moves[0], { strong: index === 0, label });
-      });
+    return this.ranked().map(({ info, score }, index) =>
+      arrowOf(info.moves[0], { strong: index === 0, label: this.first.count > 1 && short(score) }),
+    );
   }
 }
 

@@ -285,15 +285,16 @@ export class Board {
     this.name(starts, targets, capture);
   }
 
-  /** Returns the labels of arrows, the scores of their lines, each in the middle of its arrow. */
+  /** Returns the labels of arrows, the scores of their lines, each in the middle of its arrow, or beyond the captured piece. */
   labels() {
     const taken = [];
     return this.marks.arrows.flatMap(({ from, to, label }) => {
       if (!label || from === to) return [];
       const [[ax, ay], [bx, by]] = [from, to].map((square) => corner(square, this.flipped));
       const width = 6 + 5.2 * label.length,
-        x = (ax + bx + CELL) / 2;
-      let y = (ay + by + CELL) / 2;
+        part = Math.abs(bx - ax) > CELL ? 0.8 : 0.5,
+        x = ax + part * (bx - ax) + CELL / 2;
+      let y = ay + part * (by - ay) + CELL / 2;
       while (taken.some((other) => Math.abs(other.x - x) < (other.width + width) / 2 && Math.abs(other.y - y) < 11))
         y += 11;
       taken.push({ x, y, width });

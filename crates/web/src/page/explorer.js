@@ -6,7 +6,7 @@ import { builtIn, collections, place, places, reread, search } from "./collectio
 import { asSides } from "./players.js";
 import { preferences } from "./preferences.js";
 import { conditions, gameItem } from "./library.js";
-import { share, short } from "./score.js";
+import { short, worth } from "./score.js";
 import { showMode, wide } from "./shell.js";
 import { state, subscribe, update } from "./state.js";
 import { text } from "./text.js";
@@ -20,9 +20,6 @@ const unpoint = () => state.pointed && update({ pointed: null });
 const LEVELS = "levels",
   GIVEN = "given";
 const GAMES = 30;
-
-/** Returns the worth of a score for the side that it names, from -1 to 1. */
-const worth = (score) => (score.side === "w" ? 1 : -1) * share(score);
 
 export class Explorer {
   /** `play` receives a move that was clicked. */
@@ -146,7 +143,7 @@ export class Explorer {
       next = tree.node(tree.node(id).children[0])?.move,
       all = moves.reduce((sum, { played }) => sum + (played?.games ?? 0), ended?.games ?? 0);
     if (state.pointed) update({ pointed: null });
-    const order = ({ value }) => (value ? worth({ ...value, side }) : -Infinity);
+    const order = ({ value }) => (value ? worth({ ...value, side }, side) : -Infinity);
     // Few games between levels say less about a move than its score.
     if (this.source.value === LEVELS)
       moves.sort((a, b) => Number(!a.played) - Number(!b.played) || order(b) - order(a) || 0);
@@ -201,9 +198,13 @@ export class Explorer {
     if (!state.values) return;
     const rows = [...this.body.rows],
       scores = rows.map(({ cells: [{ textContent: move }] }) => state.analysis.scoreOf(move)),
-      sign = this.tree.side(this.id) === "w" ? 1 : -1,
-      worths = scores.map((found) => (found ? sign * share(found.score) : -Infinity)),
-      best = Math.max(...worths);
+      side = this.tree.side(this.id),
+      worths = scores.map((found) => (found ? worth(found.score, side) : -Infinity)),
+      [top] = state.analysis.ranked(),
+      best = Math.max(...worths, top ? worth(top.score, side) : -Infinity);
+    // The best move may be one that was never played.
+    for (const button of this.others.querySelectorAll("button"))
+      button.classList.toggle("best", button.textContent === top?.info.moves[0] && worth(top.score, side) === best);
     rows.forEach((row, at) => {
       const found = scores[at],
         isBest = Boolean(found) && worths[at] === best;

@@ -25,6 +25,9 @@ export function share(score) {
   return lead(score.side === "w" ? score.value : -score.value);
 }
 
+/** Returns the worth of a score for a side, from -1 to 1. */
+export const worth = (score, side) => (side === "w" ? 1 : -1) * share(score);
+
 /** Returns what has given its score to a node of a game: a review, the opening book or an engine. */
 export const sourceOf = ({ by, reviewed }) => by ?? (reviewed ? "review" : "engine");
 
