@@ -195,8 +195,12 @@ export const collecting = {
     await page.check(".filters [data-name=fen] input");
     await until("fewer games", async () => !/^4/.test(await page.textContent(".library [role=status]")));
     await page.uncheck(".filters [data-name=fen] input");
+    // Only a named player wins or loses.
+    const won = () => page.isEnabled(".filters option[value=won]");
+    assert(!await won(), "a winner without a name");
     await page.fill(".filters [name=player]", "Black 3");
     await listed(page, "1 game");
+    await until("a named player", won);
     await page.selectOption(".filters [name=color]", "w");
     await listed(page, "No game matches this search.");
     await press(page, "Clear the search");

@@ -282,12 +282,12 @@ export async function loadPdn(page, pdn) {
   await until("the game", async () => /^Loaded/.test(await said(page)));
 }
 
-/** Waits for the first pass of a review that finds a mistake, or shows something else, and cancels the others at once. */
+/** Waits for the first pass of a review that finds a mistake, or shows something else, and stops the others at once. */
 export const reviewed = (page, shown = ".review .sums .glyph") => page.waitForFunction((shown) => {
   if (!document.querySelector(shown)) return false;
   // It may have ended.
-  const cancel = [...document.querySelectorAll(".review button")].find((button) => button.textContent === "Cancel");
-  if (!cancel.hidden) cancel.click();
+  const stop = [...document.querySelectorAll(".review button")].find((button) => button.textContent === "Stop");
+  if (!stop.hidden) stop.click();
   return true;
 }, shown, { timeout: 120000 });
 

@@ -340,7 +340,7 @@ export const mishaps = {
     await study(page, "review");
     await page.focus("button:text-is('Analyse game')");
     await page.keyboard.press("Enter");
-    assert.equal(await focused(), "Cancel");
+    assert.equal(await focused(), "Stop");
     await reviewed(page);
     assert.match(await focused(), /Analyse again|Next mistake/);
     await page.context().close();

@@ -114,8 +114,11 @@ export const puzzles = {
     assert.match(await words(page), /is wrong: /);
     const listed = await moves(page);
     assert(/\?$/.test(listed[0]) && listed.length > 1, `${listed}`);
+    const corner = () => page.$eval("[role=gridcell][aria-label]", (first) => first.getAttribute("aria-label")),
+      seen = await corner();
     await press(page, "Analyse");
     await page.waitForSelector("main.study");
+    await until("the same view of the board", async () => await corner() === seen);
     await mode(page, "Puzzles");
     await until("the same moves", async () => String(await moves(page)) === String(listed));
     assert.match(await words(page), /is wrong: /);
@@ -205,7 +208,7 @@ export const puzzles = {
     await err(page, puzzle);
     await until("the answer", async () => /is wrong: \d+[-x]\d+/.test(await words(page)));
     assert.equal(await top(".puzzle-figures"), figuresAt, "figures that jump");
-    assert.match(await page.textContent(".puzzle-figures"), /Your rating\d+ ± \d+ \(−\d+\)/, "what a mistake costs");
+    assert.match(await page.textContent(".puzzle-figures"), /Your rating\d+ \(−\d+\)/, "what a mistake costs");
     assert(await page.evaluate(() => document.documentElement.scrollHeight <= innerHeight), "a puzzle that grows");
     if (pictures) await page.screenshot({ path: `${pictures}/puzzles-360.png` });
     // A taller page has room for the figures as well.
@@ -244,8 +247,10 @@ export const puzzles = {
     await mode(page, "Puzzles");
     const first = await shown(page);
     await err(page, first);
-    await until("the failure", async () => /Solved: 0 of .*Your rating: [89]\d\d ± \d+ \(−\d+\); .*Streak: 0/.test(await figures(page)));
-    const rating = (await figures(page)).replace(/ \(−\d+\)/, "");
+    await until("the failure", async () => /Solved: 0 of .*Your rating: [89]\d\d \(−\d+\); .*Streak: 0/.test(await figures(page)));
+    // The change of the rating is shown until the next puzzle.
+    const lasting = async () => (await figures(page)).replace(/ (± \d+|\(−\d+\))/, ""),
+      rating = await lasting();
     await press(page, "Solution");
     await press(page, "Next");
     const second = await shown(page, first);
@@ -253,7 +258,7 @@ export const puzzles = {
     await shown(page, second);
     await solve(page, first);
     assert.match(await words(page), /^(With help|After a mistake)\./);
-    assert.equal(await figures(page), rating.replace("With help: 0", "With help: 1"));
+    assert.equal(await lasting(), rating.replace("With help: 0", "With help: 1"));
     await page.evaluate(async () => {
       const ask = async (request) => (await fetch("library", { method: "POST", body: JSON.stringify({ do: "settings", ...request }) })).json();
       const { puzzles } = await ask({});
@@ -286,7 +291,7 @@ export const puzzles = {
     await until("the end", async () => SOLVED.test(await page.textContent(".task")));
     assert.doesNotMatch(await words(page), /[Rr]ating/);
     // The puzzle is still listed.
-    await press(page, "Game");
+    await press(page, "Back to game");
     await mode(page, "Puzzles");
     const theme = "label:has(span:text-is('Theme')) select";
     await page.waitForSelector(theme);
@@ -321,15 +326,15 @@ export const puzzles = {
     await press(page, "Solution");
     await until("the title", async () => await page.textContent(".task") === "Solution");
     await until("the number of the move in its game", async () => await page.textContent(".moves .number").catch(() => "") === "3.");
-    assert.match(await page.getAttribute(buttonNamed("Game"), "class"), /likely/);
-    await press(page, "Game");
+    assert.match(await page.getAttribute(buttonNamed("Back to game"), "class"), /likely/);
+    await press(page, "Back to game");
     await until("the mistake", async () => await current(page) === "4-8??");
     // The tab shows the puzzles of the collection.
     await page.keyboard.press("Home");
     await press(page, "Retry move 2");
     await source("find a better move than 2. 8-11");
     await page.click(".modes a:text-is('Puzzles')");
-    await until("other puzzles", async () => /to move and/.test(await page.textContent(".task")) && await page.isHidden(buttonNamed("Game")));
+    await until("other puzzles", async () => /to move and/.test(await page.textContent(".task")) && await page.isHidden(buttonNamed("Back to game")));
     await page.context().close();
   },
 

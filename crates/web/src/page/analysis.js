@@ -51,7 +51,7 @@ export class Analysis {
     this.first.count = preferences.lines;
     this.second.name = "";
     this.list = new LineList({ chosen, rules, label: text.lines });
-    this.score = h("strong", { class: "score" });
+    this.score = h("strong", { class: "score", title: text.explorerScoreHelp });
     this.facts = h("p", { class: "soft facts" });
     this.words = h("p", { class: "verdict" });
     const result = h("div", { class: "grow" }, this.words, this.facts);
@@ -267,7 +267,9 @@ export class Analysis {
       score && depth && { score, depth: depth + 1, by: sourceOf(node) },
       isBest && { score: here.score, depth: here.depth, by: sourceOf(here) },
     ];
-    return found.filter(Boolean).sort((a, b) => b.depth - a.depth)[0];
+    // Of proved wins, those with a known distance say more.
+    const isVague = ({ score }) => Number(score.kind !== "cp" && score.value === null);
+    return found.filter(Boolean).sort((a, b) => b.depth - a.depth || isVague(a) - isVague(b) || 0)[0];
   }
 
   /**

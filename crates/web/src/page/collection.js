@@ -12,7 +12,9 @@ export const query = () => ({ filter: state.filter, ...order });
 
 /** Searches the list for other games. Empty conditions are left out. */
 export function search(change) {
-  const wanted = Object.entries({ ...state.filter, ...change });
+  const conditions = { ...state.filter, ...change };
+  if (!conditions.player && ["won", "lost"].includes(conditions.result)) delete conditions.result;
+  const wanted = Object.entries(conditions);
   const isGiven = ([name, value]) => (name === "collection" ? value !== undefined : Boolean(value));
   update({ filter: Object.fromEntries(wanted.filter(isGiven)) });
 }

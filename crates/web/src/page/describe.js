@@ -1,7 +1,7 @@
 // Describes the position on the board in the status line.
 
 import { ownSide } from "./players.js";
-import { words } from "./score.js";
+import { scored } from "./score.js";
 import { narrow } from "./shell.js";
 import { atTip, isOver, outcome, state, subscribe } from "./state.js";
 import { setStatus, statusLine } from "./status.js";
@@ -19,7 +19,7 @@ function describe() {
     // A review shows no rings.
     isCapture = !(mode === "study" && state.tab === "review") && facts.paths.some(({ captures }) => captures.length);
   // On a phone, the head of an engine that is off has no room for the score of a review.
-  const lead = narrow.matches && mode === "study" && reviewed && score && !isCapture && words(score);
+  const lead = narrow.matches && mode === "study" && reviewed && score && !isCapture && scored(score);
   const more = [isCapture && text.capture, book && text.byBook(move), isPaused && text.clocksStopped, lead].filter(
     Boolean,
   );

@@ -79,8 +79,8 @@ export class Library {
     this.imports = box("contents");
     /** The conditions on the games in the list. */
     this.conditions = box("row conditions-met");
-    const head = box("row facing", this.status, this.actions);
-    this.element = box("shelf", this.filters(), box("games", this.latest, head, this.conditions, this.list));
+    const head = box("row facing", this.status, this.conditions, this.actions);
+    this.element = box("shelf", this.filters(), box("games", this.latest, head, this.list));
     subscribe(["mode", "filter"], ({ filter }) => state.mode === "library" && this.refresh(!filter && this.rows > 0));
     shown = this;
   }
@@ -136,6 +136,8 @@ export class Library {
     for (const label of this.form.querySelectorAll("[data-name]"))
       label.querySelector("input").checked = Boolean(filter[label.dataset.name]);
     this.form.querySelector("[data-name=reversed]").hidden = !filter.fen;
+    // Only a named player wins or loses.
+    for (const option of this.form.querySelectorAll(":is([value=won], [value=lost])")) option.disabled = !filter.player;
     put(this.conditions, conditions());
   }
 

@@ -57,7 +57,7 @@ const studyPanel = new StudyPanel({
   contents: { explorer: explorer.element, review: review.element, tags: tags.element },
 });
 const puzzles = new Puzzles(rules, (fen, moves) => {
-  update({ tab: "moves" });
+  update({ tab: "moves", flipped: puzzles.board.flipped });
   games.studyFen(fen, moves);
 });
 /** The user's games, next to the board on a wide page. */

@@ -4,6 +4,7 @@
 import { Board, arrowOf, tableOf } from "./board.js";
 import { ends, readFen } from "./diagram.js";
 import { save } from "./dialog.js";
+import { dateOf } from "./kept.js";
 import { MoveList } from "./movelist.js";
 import { box, button, enable, field, h, labelButton, put, reveal, select } from "./dom.js";
 import { Engine } from "./engine.js";
@@ -267,7 +268,7 @@ export class Puzzles {
     };
     const list = preferences.tries.map((one) => {
       const before = day;
-      day = new Date(one.when).toLocaleDateString(text.language);
+      day = dateOf(new Date(one.when).toISOString());
       return [day !== before && h("li", { class: "soft", text: day }), entry(one)];
     });
     put(
@@ -300,9 +301,7 @@ export class Puzzles {
       [
         rating,
         training.results ? training.rating : "–",
-        [training.results > 0 && deviation(training.deviation), change !== 0 && signed(change)]
-          .filter(Boolean)
-          .join(" "),
+        training.results > 0 && (change ? signed(change) : deviation(training.deviation)),
       ],
       [difficulty, this.puzzle.rating ?? "–"],
       [streak, training.streak, training.longest > 0 && longest(training.longest)],
@@ -515,8 +514,7 @@ export class Puzzles {
   /** Shows how hard the puzzle is, and offers a proof if its value is certain. */
   explain() {
     const { grade, source } = this.puzzle;
-    const isAlone = !this.failed && resultOf(this.puzzle)?.how === OUTCOME.alone;
-    this.task.textContent = this.over !== "solved" ? text.showSolution : isAlone ? text.solved : text.finished;
+    this.task.textContent = this.over === "solved" ? text.solved : text.showSolution;
     this.facts.textContent = grade ? text.puzzleFacts(this.puzzle) : source;
     if (prove && this.isProved())
       put(

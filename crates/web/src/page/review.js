@@ -22,10 +22,11 @@ export class Review {
   constructor(solve, chart) {
     this.running = null;
     this.runButton = button(text.analyseGame, () => this.run(), { class: "primary" });
-    this.cancelButton = button(text.cancel, () => {
+    const stop = () => {
       this.cancel();
       this.collect();
-    });
+    };
+    this.cancelButton = button(text.stopReview, stop, { title: text.stopReviewHelp });
     this.nextButton = button(text.nextMistake, () => this.next(), { class: "primary", title: text.nextMistakeHelp });
     const solveAll = async () => solve(await puzzlesOf(this.asked()), this.unsolved);
     this.solveButton = button("", solveAll);
@@ -63,7 +64,7 @@ export class Review {
       [this.runButton, !this.running && line.length > 1],
       [this.cancelButton, Boolean(this.running)],
       [this.nextButton, this.asked().length > 0],
-      [this.solveButton, this.unsolved !== undefined && !this.running],
+      [this.solveButton, this.unsolved !== undefined],
     ];
     for (const [button, on] of shown.sort(([, a], [, b]) => b - a)) reveal(button, on);
     this.progress.hidden = !this.running;
@@ -94,7 +95,7 @@ export class Review {
     }
     const following = this.following();
     enable(this.nextButton, following);
-    this.nextButton.classList.toggle("primary", following !== undefined && !found);
+    this.nextButton.classList.toggle("primary", following !== undefined && this.isLater(following) && !found);
   }
 
   /** Returns each side's accuracy, if any of its moves count, and the number of its mistakes of each kind. */
@@ -184,12 +185,17 @@ export class Review {
     return own.length ? own : mistakes;
   }
 
-  /** Returns the next mistake, if there is one; after a variation, one after the move that it replaces. */
-  following() {
+  /** Returns whether a node comes later than the one on the board; after a variation, than the move that it replaces. */
+  isLater(id) {
     const { tree } = state.game,
-      line = tree.reviewedLine(state.current),
-      ply = tree.placeOn(line, state.current) + Number(!line.includes(state.current));
-    return this.asked().find((id) => tree.ply(id) > ply);
+      line = tree.reviewedLine(state.current);
+    return tree.ply(id) > tree.placeOn(line, state.current) + Number(!line.includes(state.current));
+  }
+
+  /** Returns the next mistake; after the last one, the first. */
+  following() {
+    const others = this.asked().filter((id) => id !== state.current);
+    return others.find((id) => this.isLater(id)) ?? others[0];
   }
 
   async next() {

@@ -50,6 +50,9 @@ export function words(score, { known = false } = {}) {
   return degree < 0 ? text.level : text.outlook[degree](text.sides[value > 0 ? side : OTHER_SIDE[side]]);
 }
 
+/** Describes a score in words and in numbers: "White is slightly better (+0.31)". */
+export const scored = (score) => (winner(score) ? words(score) : `${words(score)} (${short(score)})`);
+
 /** Returns the chances of a win for each side and of a draw, in thousandths, or null if the engine does not report them. */
 export function chances(wdl, side) {
   if (!wdl) return null;

@@ -104,7 +104,8 @@ export class StudyPanel {
       const { Event: event } = state.game.tree?.tags ?? {},
         opening = text.opening(state.opening),
         names = [event ? text.shortOpening(opening) : opening, event].filter(Boolean).join(" · ");
-      this.opening.textContent = this.opening.title = names || (state.current ? "" : text.startBoard);
+      this.opening.textContent = this.opening.title =
+        names || (state.current ? "" : state.game.tree?.start === START ? text.startBoard : text.ownBoard);
       this.drawHead();
     });
     subscribe(["tab"], () => this.drawTabs());

@@ -146,10 +146,12 @@ export const text = {
     b === null || w === null ? "" : `Accuracy: Black ${text.percentOf(b)}, White ${text.percentOf(w)}.`,
   reviewEmpty: "There are no moves to analyse yet.",
   reviewHelp: "Marks mistakes and shows what was better. Scores are in men, from White's point of view.",
+  stopReview: "Stop",
+  stopReviewHelp: "Keeps the marks so far.",
   sources: { review: "Review", book: "Book", engine: "Engine", database: "Databases" },
   /** The source and the depth of a score, and the depth that the running engine has reached. */
   scoreBy: (by, depth, reached) =>
-    [text.sources[by], depth && text.depth(depth), reached && `engine at ${reached}`].filter(Boolean).join(" · "),
+    [text.sources[by], depth && text.depth(depth), reached && `(now ${reached})`].filter(Boolean).join(" "),
   engineHelp: "Best moves and score",
   /** Counts mistakes: "2 blunders". */
   mistakesNamed: (count, glyph) =>
@@ -175,7 +177,7 @@ export const text = {
   inProgress: "In progress",
   toMove: (side) => `${side} to move`,
   yourMove: (side) => `${side} to move: your turn.`,
-  capture: "You must capture with a ringed piece.",
+  capture: "Ringed pieces must capture.",
   byBook: (move) => `${move} is from the opening book.`,
   played: (side, move) => `${side} ${move}`,
   hintIs: (move) => `Hint: ${move}`,
@@ -323,6 +325,7 @@ export const text = {
     exchange: ["Exchange colours", "Turn the position and exchange the colours: the same task for the other side."],
   },
   startBoard: "Start position",
+  ownBoard: "Position set up by hand",
   sideToMove: "To move",
   use: "Use",
   studyFrom: "Study it",
@@ -465,10 +468,10 @@ export const text = {
     difficulty: "Difficulty",
     solved: "Solved",
     ofAll: (count) => `of ${count}`,
-    signed: (change) => `(${change > 0 ? "+" : "−"}${Math.abs(change)})`,
     helped: "With help",
     rating: "Your rating",
     deviation: (deviation) => `± ${Math.round(deviation)}`,
+    signed: (change) => `(${change > 0 ? "+" : "−"}${Math.abs(change)})`,
     streak: "Streak",
     longest: (count) => `(longest ${count})`,
     due: "To repeat",
@@ -497,7 +500,6 @@ export const text = {
   puzzleWrong: (move, answer, outlook, goal) =>
     `${move} is ${goal === "better" ? "not the best move" : "wrong"}: ${answer}, ${/^[BW]/.test(outlook) ? outlook : outlook.toLowerCase()}. Try again.`,
   solved: "Solved",
-  finished: "Solved after a mistake or help",
   history: "History",
   noTries: "No puzzles tried yet",
   tries: ["Failed", "With help", "Solved"],
@@ -517,7 +519,7 @@ export const text = {
   showSolution: "Solution",
   /** The moves do not break at their hyphens. */
   solutionIs: (moves) => `The solution: ${moves.replaceAll("-", "\u2011")}.`,
-  backToGame: "Game",
+  backToGame: "Back to game",
   previous: "Previous",
   next: "Next",
   hintPiece: (square) => `Move the piece on ${square}.`,
@@ -541,7 +543,7 @@ export const text = {
     `Black won ${black}, drawn ${drawn}, White won ${white}${unknown ? `, unknown ${unknown}` : ""}`,
   valueBy: (score, by) => (by === "database" && score === "0.00" ? text.drawn : score),
   explorerSources: (sources) =>
-    `${sources.length > 1 ? "The deepest scores" : "Scores"} from ${sources.map((by) => `the ${text.sources[by].toLowerCase()}`).join(", ")}.`,
+    `Scores from ${sources.map((by) => `the ${text.sources[by].toLowerCase()}`).join(" or ")}${sources.length > 1 ? ", whichever is deeper" : ""}.`,
   bestMove: "The best move",
   gameMove: "The next move of the game",
   gamesHere: (count, ended) =>
