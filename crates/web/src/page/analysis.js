@@ -4,13 +4,14 @@
 import { Analyst } from "./analyst.js";
 import { arrowOf } from "./board.js";
 import { box, field, h, iconButton, press, put, select, toggle } from "./dom.js";
+import { explanation } from "./explanation.js";
 import { LineList } from "./lines.js";
 import { problem } from "./notice.js";
+import { showThreat } from "./play.js";
 import { preferences, prefer } from "./preferences.js";
-import { rules } from "./program.js";
 import { chances, short, sourceOf, winner, words, worth } from "./score.js";
 import { narrow } from "./shell.js";
-import { state, subscribe, update } from "./state.js";
+import { job, state, subscribe, update } from "./state.js";
 import { text } from "./text.js";
 
 /** Milliseconds between updates of the panel. Drawing takes time from the engine. */
@@ -19,11 +20,7 @@ const UPDATE = 120;
 const ENOUGH = 20000;
 
 export class Analysis {
-  /**
-   * `switched` reports that the user has switched the analysis on or off, and `chosen` a line that was clicked. `explain` is a
-   * button that is shown among the options, and `threat` shows what the other side would do.
-   */
-  constructor({ switched, chosen, explain, threat }) {
+  constructor() {
     this.active = false;
     const silent = (engine) =>
       problem(
@@ -43,33 +40,33 @@ export class Analysis {
         options: () => (this.second.name ? { Threads: Math.max(1, preferences.threads >> 1) } : {}),
         failed: (engine, reason) => {
           stop();
-          problem(text.engineEnded(engine, reason), [[text.restart, () => switched(true)]]);
+          problem(text.engineEnded(engine, reason), [[text.restart, () => this.prefer(true)]]);
         },
       });
     this.first = analyst(() => this.toggle(false));
     this.second = analyst(() => this.choose(""));
     this.first.count = preferences.lines;
     this.second.name = "";
-    this.list = new LineList({ chosen, rules, label: text.lines });
+    this.list = new LineList();
     this.score = h("strong", { class: "score", title: text.explorerScoreHelp });
     this.facts = h("p", { class: "soft facts" });
     this.words = h("p", { class: "verdict" });
     const result = h("div", { class: "grow" }, this.words, this.facts);
     this.engineBox = h("span", { class: "row" });
-    this.switch = toggle(text.analysisEngine, false, () => switched(!this.active));
+    this.switch = toggle(text.analysisEngine, false, () => this.prefer(!this.active));
     const count = select(
       [1, 2, 3, 4, 5].map((n) => [n, String(n)]),
       this.first.count,
       (value) => this.lineCount(Number(value)),
     );
-    const threatened = toggle(text.threat, false, threat, { title: text.threatHelp });
+    const threatened = toggle(text.threat, false, showThreat, { title: text.threatHelp });
     subscribe(["hint"], () => press(threatened, state.hint?.threat));
     this.options = h(
       "div",
       { class: "row options", hidden: true },
       field(text.lines, count),
       this.engineBox,
-      box("row", threatened, explain),
+      box("row", threatened, explanation()),
     );
     const open = (on) => {
       this.options.hidden = !on;
@@ -86,13 +83,18 @@ export class Analysis {
       box("analysis-head", this.score, result, more, this.switch),
       this.options,
     );
-    this.choices(state.engines);
+    this.choices();
     this.draw();
     subscribe(["values"], () => state.values && this.draw());
+    subscribe(["facts"], () => this.analyse(job()));
+    subscribe(["endings"], () => this.draw());
+    subscribe(["engines"], () => this.choices());
+    subscribe(["mode", "name"], () => this.toggle(preferences.analysis));
   }
 
-  choices(engines) {
-    const names = engines.map(({ name }) => [name, name === "kelso" ? text.name : name]);
+  choices() {
+    const { engines } = state,
+      names = engines.map(({ name }) => [name, name === "kelso" ? text.name : name]);
     this.chooser = select(names, this.first.name, (name) => this.use(name));
     this.secondChooser = select([["", text.none], ...names], this.second.name, (name) => this.choose(name));
     put(
@@ -122,11 +124,17 @@ export class Analysis {
     if (this.active) this.restart();
   }
 
-  toggle(active, job) {
-    this.active = active;
-    press(this.switch, active);
-    this.job = job;
-    if (active) return this.restart();
+  prefer(analysis) {
+    prefer({ analysis });
+    this.toggle(analysis);
+  }
+
+  /** Switches the analysis on or off. It runs only while a study is shown. */
+  toggle(on) {
+    this.active = on && state.mode === "study";
+    press(this.switch, this.active);
+    this.job = job();
+    if (this.active) return this.restart();
     this.first.end();
     this.second.end();
   }
@@ -151,15 +159,9 @@ export class Analysis {
     this.second.analyse(job);
   }
 
-  /** Stores the database result of the position. */
-  know(ending) {
-    this.ending = ending?.result === "unknown" ? null : ending;
-    this.draw();
-  }
-
-  /** Returns whether a score is the database result. */
-  known(info) {
-    return this.ending?.result === (info.kind === "cp" ? info.value === 0 && "draw" : info.kind);
+  /** Returns whether a score is the database result of the position. */
+  known({ kind, value }) {
+    return state.endings[""]?.result === (kind === "cp" ? value === 0 && "draw" : kind);
   }
 
   /** Draws the lines at the next update, or immediately if they are the first of a search. */

@@ -371,31 +371,23 @@ export class Board {
         column = (this.focused - 1) % 4;
       const [down, right] = steps[event.key];
       const to = [Math.min(7, Math.max(0, row + down)), Math.min(3, Math.max(0, column + right))];
-      this.focus(to[0] * 4 + to[1] + 1);
+      this.focused = to[0] * 4 + to[1] + 1;
+      this.drawMarks();
+      this.cells[this.focused].focus();
       event.preventDefault();
       event.stopPropagation();
     }
   }
 
-  focus(place) {
-    this.focused = place;
-    this.cells.forEach((cell, at) => cell.setAttribute("tabindex", at === place ? "0" : "-1"));
-    this.cells[place].focus();
-  }
-
-  /** Returns the square at a point of the window, or 0. */
+  /** Returns the square at a point of the window: 0 if it is a light one, and null off the board. */
   at(event) {
     const box = this.grid.getBoundingClientRect();
     const column = Math.floor(((event.clientX - box.left) / box.width) * 8);
     const row = Math.floor(((event.clientY - box.top) / box.height) * 8);
-    if (column < 0 || column > 7 || row < 0 || row > 7 || (row + column) % 2 === 0) return 0;
+    if (column < 0 || column > 7 || row < 0 || row > 7) return null;
+    if ((row + column) % 2 === 0) return 0;
     const seen = row * 4 + (column >> 1) + 1;
     return this.flipped ? 33 - seen : seen;
-  }
-
-  covers({ clientX, clientY }) {
-    const { left, right, top, bottom } = this.grid.getBoundingClientRect();
-    return clientX >= left && clientX < right && clientY >= top && clientY < bottom;
   }
 
   /** Handles a pointer press: a click if the pointer is released at the same place, otherwise a drag. */
@@ -432,9 +424,9 @@ export class Board {
         return;
       }
       piece.classList.remove("dragged");
-      if (this.editing)
-        return this.on.moved(square, event.type === "pointerup" && !this.covers(event) ? 0 : this.at(event) || square);
-      this.dropOn(event.type === "pointerup" ? this.at(event) : 0, piece);
+      const to = event.type === "pointerup" ? this.at(event) : 0;
+      if (this.editing) this.on.moved(square, to === null ? 0 : to || square);
+      else this.dropOn(to, piece);
     };
     this.grid.addEventListener("pointermove", move);
     this.grid.addEventListener("pointerup", end);

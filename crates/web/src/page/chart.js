@@ -3,15 +3,16 @@
 import { scoreChartPosition, scoreChart } from "./diagram.js";
 import { box, h, put, s } from "./dom.js";
 import { mistakeOf } from "./marks.js";
+import { go } from "./navigate.js";
 import { share, words } from "./score.js";
+import { state, subscribe } from "./state.js";
 import { text } from "./text.js";
 
 /** The position of a score in the chart. The edges are free for the marks of mistakes. */
 const place = (score) => 0.84 * share(score);
 
 export class Chart {
-  constructor(go) {
-    this.go = go;
+  constructor() {
     this.picture = s("svg", {
       viewBox: "0 0 600 120",
       class: "score-chart",
@@ -24,14 +25,15 @@ export class Chart {
       step: "1",
       class: "chart-slider",
       "aria-label": text.chart,
-      oninput: () => this.go(this.line[Number(this.slider.value)]),
+      oninput: () => go(this.line[Number(this.slider.value)]),
     });
     this.dots = h("div", { class: "dots", "aria-hidden": "true" });
     const axis = h("div", { class: "axis", "aria-hidden": "true" }, ...text.axis.map((text) => h("span", { text })));
     this.element = box("chart-box", this.picture, axis, this.dots, this.slider);
     this.picture.addEventListener("click", (event) =>
-      this.go(this.line[scoreChartPosition(this.picture, event.clientX, this.line.length - 1)]),
+      go(this.line[scoreChartPosition(this.picture, event.clientX, this.line.length - 1)]),
     );
+    subscribe(["current", "game"], () => state.game.tree && this.draw(state.game.tree, state.current));
   }
 
   draw(tree, current) {

@@ -1,6 +1,7 @@
 // The searched list of games in the library, which previous and next walk and whose figures the explorer shows; imports; and the
 // games that come with the page.
 
+import { file } from "./program.js";
 import { state, subscribe, update } from "./state.js";
 import { text } from "./text.js";
 import * as transport from "./transport.js";
@@ -19,27 +20,12 @@ export function search(change) {
   update({ filter: Object.fromEntries(wanted.filter(isGiven)) });
 }
 
-/** The games around the one on the board: {place, count, previous, next}. */
-let around = {};
-
 /** Looks for the game on the board in the list. */
-export async function locate() {
+subscribe(["name", "filter"], async () => {
   const { name } = state;
-  const found = name ? await transport.library({ do: "neighbours", ...query(), game: name }).catch(() => ({})) : {};
-  if (name !== state.name) return;
-  around = found;
-  update({ around });
-}
-subscribe(["name", "filter"], locate);
-
-/** Names the place of the game on the board in the list; empty if it is not in it. */
-export const placeWords = () => (around.count > 1 ? text.gamePlace(around.place + 1, around.count) : "");
-
-/** Returns the key of the game before (−1) or after the one on the board in the list, if there is one. */
-export function neighbour(by) {
-  const id = by < 0 ? around.previous : around.next;
-  return id ? String(id) : undefined;
-}
+  const around = name ? await transport.library({ do: "neighbours", ...query(), game: name }).catch(() => ({})) : {};
+  if (name === state.name) update({ around });
+});
 
 /**
  * Returns the names of the collections, except that of the games that were played here, and the numbers of all games and of the
@@ -91,7 +77,7 @@ let levels = null;
 
 /** Reads the games that come with the page; resolves to the number of their collection. */
 export function builtIn() {
-  levels ??= transport.file("./games.pdn").then(transport.readGames);
+  levels ??= file("./games.pdn").then(transport.readGames);
   return levels.then(({ collection }) => collection);
 }
 

@@ -28,7 +28,6 @@ export class Engine {
    * own, like the `closed` of a `Session`.
    */
   constructor(name, { opened = null, closed = null } = {}) {
-    this.name = name;
     /** The requests that were sent, and those that are waiting. */
     this.requests = [];
     this.waiting = [];
@@ -110,15 +109,14 @@ export class Engine {
     for (const line of request.words) this.session.send(line);
   }
 
-  /** Returns the engine's name, and its options by name. */
-  async identity() {
-    const about = { name: this.name, options: {} };
+  /** Returns the engine's options by name. */
+  async options() {
+    const options = {};
     for (const line of await this.ask("identity", ["uci"])) {
       const option = /^option name (.+) type \w+(.*)$/.exec(line);
-      if (line.startsWith("id name ")) about.name = line.slice(8);
-      else if (option) about.options[option[1]] = { max: Number(/ max (\d+)/.exec(option[2])?.[1] ?? Infinity) };
+      if (option) options[option[1]] = { max: Number(/ max (\d+)/.exec(option[2])?.[1] ?? Infinity) };
     }
-    return about;
+    return options;
   }
 
   /** Sets options and waits until they are set. */

@@ -1,6 +1,7 @@
 // Shows the value of each piece in the evaluation, in units of an average man.
 
 import { press, toggle } from "./dom.js";
+import { rules } from "./program.js";
 import { here, position, state, subscribe, update } from "./state.js";
 import { short } from "./score.js";
 import { report } from "./status.js";
@@ -8,10 +9,11 @@ import { text } from "./text.js";
 
 const isMan = (line) => / man cp /.test(line);
 const valueOf = (line) => Number(line.split(" ")[6]);
+const evaluation = (position) => rules.ask((engine) => engine.ask("explanation", [position, "eval"]));
 const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** Returns the switch that shows the values of the pieces on the board, and the total in the status line. */
-export function explanation(rules) {
+export function explanation() {
   const isOn = () => button.getAttribute("aria-pressed") === "true";
   const change = (on) => {
     press(button, on);
@@ -22,9 +24,9 @@ export function explanation(rules) {
   const show = async () => {
     const valid = here();
     try {
-      const lines = await rules.explanation(position());
+      const lines = await evaluation(position());
       // Without men on the board, a man counts as in the starting position.
-      const men = lines.some(isMan) ? lines : await rules.explanation("position startpos");
+      const men = lines.some(isMan) ? lines : await evaluation("position startpos");
       if (valid() && isOn()) draw(lines, mean(men.filter(isMan).map(valueOf)));
     } catch (error) {
       report(error.message);

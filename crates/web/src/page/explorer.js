@@ -4,8 +4,9 @@ import { arrowOf } from "./board.js";
 import { box, button, enable, fillBar, h, hideEmpty, offer, put, select } from "./dom.js";
 import { builtIn, collections, place, places, reread, search } from "./collection.js";
 import { asSides } from "./players.js";
-import { preferences } from "./preferences.js";
 import { conditions, gameItem } from "./library.js";
+import { enterMove } from "./play.js";
+import { preferences } from "./preferences.js";
 import { short, worth } from "./score.js";
 import { showMode, wide } from "./shell.js";
 import { state, subscribe, update } from "./state.js";
@@ -22,9 +23,7 @@ const LEVELS = "levels",
 const GAMES = 30;
 
 export class Explorer {
-  /** `play` receives a move that was clicked. */
-  constructor(play) {
-    this.play = play;
+  constructor() {
     /** The node whose position is shown. */
     this.tree = null;
     this.id = 0;
@@ -147,7 +146,7 @@ export class Explorer {
     // Few games between levels say less about a move than its score.
     if (this.source.value === LEVELS)
       moves.sort((a, b) => Number(!a.played) - Number(!b.played) || order(b) - order(a) || 0);
-    const link = (move, isNext) => button(move, () => this.play(move), { class: "link", "aria-current": isNext }),
+    const link = (move, isNext) => button(move, () => enterMove(move), { class: "link", "aria-current": isNext }),
       bar = () => h("div", { class: "bar", role: "img" }),
       shares = ({ black, drawn, white, unknown }) => [black, drawn, white, unknown],
       sums = [0, 0, 0, 0];

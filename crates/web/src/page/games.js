@@ -1,6 +1,6 @@
 // Begins, loads, stores and leaves the game on the board.
 
-import { neighbour, takeOver } from "./collection.js";
+import { takeOver } from "./collection.js";
 import { recall, retain } from "./editor.js";
 import { isMade, pdnOf, tagsOf } from "./kept.js";
 import * as link from "./link.js";
@@ -152,8 +152,6 @@ export async function open(name, { mode = "", moves = null } = {}) {
     players = [tree.tags.Black, tree.tags.White].filter(Boolean).join(" – ");
   if (state.mode === "study") announce(text.loaded([players, tree.tags.Event].filter(Boolean).join(", ")));
 }
-
-export const loadNeighbour = (by) => open(neighbour(by), { mode: "study" });
 
 function resume(name, stored, { mode = "", moves = null }) {
   leave(isStudied(stored), name);

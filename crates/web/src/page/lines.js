@@ -2,6 +2,8 @@
 
 import { boardMarkup, ends, readFen } from "./diagram.js";
 import { h, put, s } from "./dom.js";
+import { addLine } from "./editor.js";
+import { rules } from "./program.js";
 import { short } from "./score.js";
 import { state } from "./state.js";
 import { text } from "./text.js";
@@ -14,13 +16,10 @@ const DELAY = 80;
 const coarse = matchMedia("(pointer: coarse)");
 
 export class LineList {
-  /** `chosen` receives a job and the moves of a line up to the one that was chosen. `rules` knows the positions. */
-  constructor({ chosen, rules, label }) {
-    this.on = { chosen };
-    this.rules = rules;
+  constructor() {
     this.board = s("svg", { viewBox: "0 0 320 320", class: "board" });
     this.preview = h("div", { class: "preview", hidden: true, "aria-hidden": "true" }, this.board);
-    this.list = h("ol", { class: "lines", "aria-label": label });
+    this.list = h("ol", { class: "lines", "aria-label": text.lines });
     this.element = h("div", { class: "lines-box" }, this.list);
     document.body.append(this.preview);
     /** Whether the pointer is over the lines, which then do not change. */
@@ -67,7 +66,7 @@ export class LineList {
     first.textContent = short(score);
     first.title = title;
     first.setAttribute("aria-label", `${short(score)}. ${title}`);
-    first.onclick = () => this.on.chosen(job, moves.slice(0, 1));
+    first.onclick = () => addLine(job, moves.slice(0, 1));
     moves.slice(0, LONGEST).forEach((move, at) => this.drawMove(row, at, job, moves));
     while (row.children.length > Math.min(moves.length, LONGEST) + 1) row.lastChild.remove();
   }
@@ -81,7 +80,7 @@ export class LineList {
     button.dataset.number = isBlack || !at ? `${job.tree.number(job.node, at + 1)}${isBlack ? "." : "…"}` : "";
     button.textContent = moves[at];
     button.setAttribute("aria-label", text.addLine(line.join(" ")));
-    button.onclick = () => this.on.chosen(job, coarse.matches ? line.slice(0, 1) : line);
+    button.onclick = () => addLine(job, coarse.matches ? line.slice(0, 1) : line);
     button.onpointerenter = () => coarse.matches || this.show(button, job, line);
     button.onfocus = () => button.matches(":focus-visible") && this.show(button, job, line);
     button.onpointerleave = () => this.hide();
@@ -93,7 +92,7 @@ export class LineList {
     await new Promise((resolve) => setTimeout(resolve, DELAY));
     if (wanted !== this.wanted) return;
     const words = job.position.includes(" moves ") ? ` ${moves.join(" ")}` : ` moves ${moves.join(" ")}`;
-    const facts = await this.rules.facts(job.position + words).catch(() => null);
+    const facts = await rules.facts(job.position + words).catch(() => null);
     if (!facts || wanted !== this.wanted) return;
     const [from, to] = ends(moves[moves.length - 1]);
     this.board.innerHTML = boardMarkup({ ...readFen(facts.fen), from, to }, { flipped: state.flipped });

@@ -1,11 +1,9 @@
 // The page: creates its parts and connects them. Their shared state is in `state.js`.
 
 import { Analysis } from "./analysis.js";
-import { Chart } from "./chart.js";
 import { describePosition } from "./describe.js";
-import { addLine, forget } from "./editor.js";
-import { h, labelButton, put } from "./dom.js";
-import { explanation } from "./explanation.js";
+import { forget } from "./editor.js";
+import { h, labelButton } from "./dom.js";
 import { Explorer } from "./explorer.js";
 import { openExports, printSheet } from "./exports.js";
 import * as games from "./games.js";
@@ -13,16 +11,15 @@ import { onInput } from "./input.js";
 import { Library, openImport, recentGames } from "./library.js";
 import { go } from "./navigate.js";
 import { openNewGame, openPlayOut } from "./newgame.js";
-import { enterMove, giveHint, showThreat } from "./play.js";
+import { giveHint, showThreat } from "./play.js";
 import { PlayPanel } from "./playpanel.js";
-import { preferences, prefer } from "./preferences.js";
-import { identify, rules } from "./program.js";
+import { identify } from "./program.js";
 import { Puzzles } from "./puzzle.js";
 import { Review } from "./review.js";
 import { openSettings } from "./settings.js";
 import { openSetUp } from "./setup.js";
 import { Shell, addressed, showMode, wide } from "./shell.js";
-import { job, state, subscribe, update } from "./state.js";
+import { state, subscribe, update } from "./state.js";
 import { statusLine } from "./status.js";
 import { STEP_KEYS, flip } from "./steps.js";
 import { StudyPanel } from "./studypanel.js";
@@ -30,20 +27,11 @@ import { Table } from "./table.js";
 import { Tags } from "./tags.js";
 import { text } from "./text.js";
 
-const chart = new Chart(go);
 const table = new Table();
-const explorer = new Explorer(enterMove);
-const review = new Review((mistakes, node) => puzzles.solve(mistakes, node), chart);
-const tags = new Tags(games.tags);
-const analysis = new Analysis({
-  switched: (on) => {
-    prefer({ analysis: on });
-    analyse(on);
-  },
-  chosen: addLine,
-  explain: explanation(rules),
-  threat: showThreat,
-});
+const explorer = new Explorer();
+const review = new Review((mistakes, node) => puzzles.solve(mistakes, node));
+const tags = new Tags();
+const analysis = new Analysis();
 const exporter = (props) =>
   labelButton("save", text.exportGame, () => openExports(), { title: text.exportHelp, ...props });
 const playPanel = new PlayPanel({
@@ -53,13 +41,9 @@ const playPanel = new PlayPanel({
 });
 const studyPanel = new StudyPanel({
   analysis,
-  loadNeighbour: games.loadNeighbour,
   contents: { explorer: explorer.element, review: review.element, tags: tags.element },
 });
-const puzzles = new Puzzles(rules, (fen, moves) => {
-  update({ tab: "moves", flipped: puzzles.board.flipped });
-  games.studyFen(fen, moves);
-});
+const puzzles = new Puzzles();
 /** The user's games, next to the board on a wide page. */
 const recent = h("section", { class: "aside recent", "aria-label": text.kept });
 const library = new Library();
@@ -90,32 +74,15 @@ new Shell({
   again: (mode) => mode === "puzzles" && puzzles.leaveGame(),
 });
 
-/** Switches the analysis on or off. It runs only while a study is shown. */
-function analyse(on) {
-  analysis.toggle(on && state.mode === "study", job());
-}
-
 subscribe(["mode", "name"], () => {
   const { mode, game, current } = state;
   if (state.hint) update({ hint: null });
-  analyse(preferences.analysis);
   if (mode === "puzzles") puzzles.open();
   else puzzles.close();
   // A game resumes where it was left.
   if (mode === "play" && game.tree && current !== game.tip) go(game.tip);
 });
-subscribe(["left"], () => {
-  forget();
-  analysis.know(null);
-  analysis.analyse(null);
-});
-subscribe(["facts"], () => {
-  analysis.know(null);
-  analysis.analyse(job());
-});
-subscribe(["endings"], () => analysis.know(state.endings[""]));
-subscribe(["current", "game"], () => state.game.tree && chart.draw(state.game.tree, state.current));
-subscribe(["engines"], () => analysis.choices(state.engines));
+subscribe(["left"], forget);
 subscribe(["offline"], () => !state.offline && state.game.tree && go(state.current));
 
 /** Reviews the game that was played. */
@@ -131,7 +98,7 @@ const KEYS = {
   ...Object.fromEntries(Object.keys(STEP_KEYS).map((key) => [key, stepper(key)])),
   f: flip,
   h: () => state.mode === "play" && giveHint(),
-  a: () => state.mode === "study" && analyse(!analysis.active),
+  a: () => state.mode === "study" && analysis.toggle(!analysis.active),
   n: () => state.mode === "study" && review.next(),
   x: () => state.mode === "study" && showThreat(),
 };

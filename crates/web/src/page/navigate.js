@@ -48,6 +48,6 @@ export async function go(id, { animate = false, advanced = false, justMoved = fa
 }
 
 async function probe(ask) {
-  const endings = await rules.probe(position()).catch(() => ({}));
+  const endings = await rules.ask((engine) => engine.probe(position())).catch(() => ({}));
   if (ask === asked) update({ endings });
 }

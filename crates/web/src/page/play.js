@@ -8,7 +8,7 @@ import { go, settled } from "./navigate.js";
 import { dismiss, notice, problem } from "./notice.js";
 import { isPerson, openPlayers, ownSide } from "./players.js";
 import { preferences } from "./preferences.js";
-import { fulfilled, premover } from "./premove.js";
+import { fulfilled } from "./premove.js";
 import { typedMove } from "./rules.js";
 import { play } from "./sound.js";
 import { atTip, here, isOver, outcome, position, state, subscribe, update } from "./state.js";
@@ -64,11 +64,12 @@ function playPremove() {
 
 /** Returns the side for which the user may make a move in advance, or null. */
 export function premovingSide() {
-  const side = premover(game);
-  return state.mode === "play" && preferences.premove && atTip() && side && isPerson(game.players[side]) ? side : null;
+  const { thinking, ended, players } = game,
+    side = thinking && !ended ? OTHER_SIDE[thinking.side] : null;
+  return state.mode === "play" && preferences.premove && atTip() && side && isPerson(players[side]) ? side : null;
 }
 
-export function cancelPremove() {
+function cancelPremove() {
   if (state.premove) update({ premove: null });
 }
 
@@ -126,7 +127,8 @@ function played(from, next, path) {
   go(next, { advanced: path, justMoved: true });
 }
 
-export function refused(square, piece) {
+/** Says why nothing can be done with a square, on which `piece` is, if any. */
+export function refused(piece) {
   cancelPremove();
   if (state.mode === "play" && atTip() && game.thinking) return announce(text.notYourTurn);
   if (!piece || !state.facts) return;

@@ -1,7 +1,6 @@
 // A move that is made while the engine thinks. It is played when the engine has moved, if it is legal then.
 
 import { only } from "./rules.js";
-import { OTHER_SIDE } from "./tree.js";
 
 const ROWS = 8;
 
@@ -46,6 +45,3 @@ export function fulfilled(paths, { from, to }) {
   const ends = fits.filter(({ squares }) => squares[squares.length - 1] === to);
   return only(ends.length ? ends : fits);
 }
-
-/** Returns the side that may premove in a game: a person whose opponent is thinking. */
-export const premover = ({ thinking, ended }) => (thinking && !ended ? OTHER_SIDE[thinking.side] : null);

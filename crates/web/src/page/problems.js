@@ -1,9 +1,9 @@
 // The puzzles: proved problems, which come with the page, and the user's own mistakes.
 
 import { preferences } from "./preferences.js";
-import * as store from "./store.js";
+import { file } from "./program.js";
+import { mistakes } from "./store.js";
 import { isDue } from "./training.js";
-import { file } from "./transport.js";
 
 let proved = null;
 
@@ -18,14 +18,11 @@ function read(line) {
   return { fen, goal, gain: Number(gain), solution, grade, rating, level };
 }
 
-/** Returns the user's own mistakes, the latest first. */
-export const mistakes = () =>
-  store.mistakes().map(({ move, ...more }) => ({ ...more, goal: "better", solution: [move], own: true }));
-
-/** Returns all puzzles: the proved ones, the easiest first, and then the user's own mistakes. */
+/** Returns all puzzles: the proved ones, the easiest first, and then the user's own mistakes, the latest first. */
 export async function all() {
   proved ??= (await file("./problems.txt")).trim().split("\n").map(read);
-  return [...proved, ...mistakes()];
+  const own = mistakes().map(({ move, ...more }) => ({ ...more, goal: "better", solution: [move], own: true }));
+  return [...proved, ...own];
 }
 
 const pieces = (fen, side) => new RegExp(`:${side}([^:]*)`).exec(fen)[1].split(",").filter(Boolean);

@@ -21,7 +21,14 @@ export const rules = new Rules({
 
 /** Asks for the options of this program and for the engines to choose from. */
 export async function identify() {
-  const { options } = await rules.identity();
+  const declared = await rules.ask((engine) => engine.options());
   const engines = await listEngines().catch(() => state.engines);
-  update({ declared: options, engines });
+  update({ declared, engines });
+}
+
+/** Returns a text of the page that is loaded on demand: "./problems.txt" or "./games.pdn". */
+export async function file(name) {
+  const response = await fetch(new URL(name, import.meta.url)).catch(() => null);
+  if (!response?.ok) throw new Error(text.offline);
+  return response.text();
 }

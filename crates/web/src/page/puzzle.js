@@ -8,10 +8,12 @@ import { dateOf } from "./kept.js";
 import { MoveList } from "./movelist.js";
 import { box, button, enable, field, h, labelButton, put, reveal, select } from "./dom.js";
 import { Engine } from "./engine.js";
+import { studyFen } from "./games.js";
 import { go } from "./navigate.js";
 import { actionRow, moveForm } from "./playpanel.js";
 import { preferences, prefer } from "./preferences.js";
 import { THEMES, all, chosen } from "./problems.js";
+import { rules } from "./program.js";
 import { typedMove } from "./rules.js";
 import { words } from "./score.js";
 import { play } from "./sound.js";
@@ -38,9 +40,7 @@ const FOLLOWING = 6;
 const wait = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 export class Puzzles {
-  /** `rules` knows the legal moves. `analyse` receives a position, with its solution once that is known. */
-  constructor(rules, analyse) {
-    this.rules = rules;
+  constructor() {
     this.board = new Board({
       chosen: (path) => this.chosen(path),
       refused: (square) => !this.over && this.board.position.squares[square] && this.say(text.noPiece),
@@ -59,9 +59,7 @@ export class Puzzles {
     this.hintButton = action("hint", text.hint, () => this.hint());
     this.againButton = action("again", text.tryAgain, () => this.start(this.puzzle));
     this.solutionButton = action("eye", text.showSolution, () => this.showSolution());
-    this.analyseButton = action("search", text.analyse, () =>
-      analyse(this.puzzle.fen, this.over ? this.puzzle.solution : []),
-    );
+    this.analyseButton = action("search", text.analyse, () => this.analyse());
     this.previousButton = action("back", text.previous, () => this.step(-1));
     this.nextButton = action("forward", text.next, () => this.step(1));
     this.leaveButton = action("takeBack", text.backToGame, () => this.leave());
@@ -146,6 +144,12 @@ export class Puzzles {
     const puzzle = mistakes.find(({ id }) => id === node);
     Object.assign(this, { single: true, some: mistakes, shown: mistakes, puzzle, failed: false, played: null });
     update({ mode: "puzzles" });
+  }
+
+  /** Studies the position, with its solution once that is known. */
+  analyse() {
+    update({ tab: "moves", flipped: this.board.flipped });
+    studyFen(this.puzzle.fen, this.over ? this.puzzle.solution : []);
   }
 
   leave() {
@@ -326,7 +330,7 @@ export class Puzzles {
 
   async turn() {
     const { tree } = this,
-      { paths } = await this.rules.facts(this.position());
+      { paths } = await rules.facts(this.position());
     if (tree === this.tree && !this.over && !this.refuted && this.played.length % 2 === 0) this.board.allow(paths);
   }
 
@@ -425,7 +429,7 @@ export class Puzzles {
   /** Shows a position of the list. At its end, the puzzle goes on. */
   async look(id, { animate = false } = {}) {
     const { tree, tip } = this;
-    const { fen } = await this.rules.facts(tree.position(id));
+    const { fen } = await rules.facts(tree.position(id));
     if (tree !== this.tree) return;
     this.board.allow([]);
     this.board.show(fen, { last: tree.node(id).move, animate });

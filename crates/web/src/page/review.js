@@ -1,6 +1,7 @@
 // The review of a whole game: every move gets a score, and mistakes get verdicts and better lines. A first pass is shown
 // within seconds, and deeper ones settle its marks.
 
+import { Chart } from "./chart.js";
 import { box, button, enable, h, put, reveal } from "./dom.js";
 import { edit } from "./editor.js";
 import { MISTAKES, accuracyOf, betterMove, mistakeOf, readScore, remarks } from "./marks.js";
@@ -19,7 +20,7 @@ import { OTHER_SIDE, PLAYER_TAGS, Tree } from "./tree.js";
 
 export class Review {
   /** `solve` lets the user look for better moves: receives puzzles, and the node of the first one. */
-  constructor(solve, chart) {
+  constructor(solve) {
     this.running = null;
     this.runButton = button(text.analyseGame, () => this.run(), { class: "primary" });
     const stop = () => {
@@ -30,7 +31,7 @@ export class Review {
     this.nextButton = button(text.nextMistake, () => this.next(), { class: "primary", title: text.nextMistakeHelp });
     const solveAll = async () => solve(await puzzlesOf(this.asked()), this.unsolved);
     this.solveButton = button("", solveAll);
-    this.chart = chart;
+    this.chart = new Chart();
     this.state = h("p", { class: "soft" });
     this.progress = h("progress", { hidden: true, "aria-label": text.reviewing });
     this.summary = h("div", { class: "sums" });
@@ -39,7 +40,7 @@ export class Review {
     // The result takes the room of the text before it, so that the buttons and the moves stay in place.
     this.element = box(
       "review",
-      box("overview", chart.element, this.summary, this.state, this.progress),
+      box("overview", this.chart.element, this.summary, this.state, this.progress),
       box("row", this.nextButton, this.solveButton, this.runButton, this.cancelButton),
       this.list,
     );

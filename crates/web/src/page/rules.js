@@ -102,18 +102,6 @@ export class Rules {
     throw new Error(text.offline);
   }
 
-  probe(position) {
-    return this.ask((engine) => engine.probe(position));
-  }
-
-  identity() {
-    return this.ask((engine) => engine.identity());
-  }
-
-  explanation(position) {
-    return this.ask((engine) => engine.ask("explanation", [position, "eval"]));
-  }
-
   /** Returns the ballots of a deck: {number, name, fen, moves}. */
   async ballots(deck) {
     if (this.offline) throw new Error(text.offline);

@@ -12,7 +12,7 @@ import { OTHER_SIDE } from "./tree.js";
 const LEADS = [25, 60, 150, 265];
 
 /** Returns the side for which a score is decided, or null. */
-export function winner({ kind, value, side }) {
+export function winner({ kind, side }) {
   if (kind === "win") return side;
   if (kind === "loss") return OTHER_SIDE[side];
   return null;

@@ -1,7 +1,7 @@
 // The dialog for settings. Changes take effect immediately.
 
 import { open } from "./dialog.js";
-import { box, button, check, chips, field, h, select, textField } from "./dom.js";
+import { box, check, chips, field, h, select, textField } from "./dom.js";
 import { BOARDS, PIECE_SETS, SPEEDS, THEMES, preferences, prefer } from "./preferences.js";
 import { play } from "./sound.js";
 import { state, update } from "./state.js";

@@ -46,7 +46,7 @@ export const state = {
   filter: {},
   /** The time at which the library has received the latest changes. */
   saved: 0,
-  /** The games around the one on the board in the list. */
+  /** The games around the one on the board in the list: {place, count, previous, next}. */
   around: {},
   /** The node of a puzzle's moves on its board. */
   puzzle: 0,

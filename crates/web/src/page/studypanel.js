@@ -2,7 +2,7 @@
 
 import { box, button, enable, field, h, iconButton, put, reveal, select } from "./dom.js";
 import { annotate, canUndo, mark, promote, remove, undo } from "./editor.js";
-import { neighbour, placeWords } from "./collection.js";
+import { open } from "./games.js";
 import { shownGlyphs } from "./marks.js";
 import { gameMoves } from "./movelist.js";
 import { enterMove } from "./play.js";
@@ -67,14 +67,14 @@ class EditTools {
 
 export class StudyPanel {
   /** `contents` has the element of each tab except the first, which shows only the moves. */
-  constructor({ analysis, contents, loadNeighbour }) {
+  constructor({ analysis, contents }) {
     this.list = gameMoves({ scored: true });
     this.edit = new EditTools();
     this.contents = contents;
     this.opening = h("p", { class: "soft opening" });
-    this.games = [-1, 1].map((by) =>
-      iconButton(by < 0 ? "back" : "forward", by < 0 ? text.previousGame : text.nextGame, () => loadNeighbour(by)),
-    );
+    const neighbour = (picture, name, which) =>
+      iconButton(picture, name, () => open(String(state.around[which]), { mode: "study" }));
+    this.games = [neighbour("back", text.previousGame, "previous"), neighbour("forward", text.nextGame, "next")];
     this.content = h("div", { class: "tab-content", role: "tabpanel", id: "tab-content", tabindex: "0" });
     const tab = { role: "tab", "aria-controls": "tab-content", onmousedown: (event) => event.preventDefault() };
     this.tabs = Object.entries(text.tabs).map(([id, name]) =>
@@ -96,8 +96,9 @@ export class StudyPanel {
     this.element = box("panel study-panel", box("scroller", parts), row);
     subscribe(["facts", "around"], () => {
       if (!state.game.tree) return;
-      this.place.textContent = placeWords();
-      this.games.forEach((button, at) => reveal(button, Boolean(neighbour(at * 2 - 1))));
+      const { place, count, previous, next } = state.around;
+      this.place.textContent = count > 1 ? text.gamePlace(place + 1, count) : "";
+      this.games.forEach((button, at) => reveal(button, Boolean([previous, next][at])));
       this.drawHead();
     });
     subscribe(["opening", "current"], () => {

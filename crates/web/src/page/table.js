@@ -25,7 +25,7 @@ export class Table {
     this.board = new Board({
       chosen,
       sketched: sketch,
-      refused: (square) => refused(square, this.board.position.squares[square]),
+      refused: (square) => refused(this.board.position.squares[square]),
     });
     this.white = box("eval-white");
     this.bar = h("div", { class: "eval-bar", hidden: true }, this.white);
@@ -62,15 +62,10 @@ export class Table {
   }
 
   refresh() {
-    const { facts, arrival } = state;
+    const { facts, arrival } = state,
+      side = premovingSide();
     if (facts && !this.board.shows(facts.fen)) this.draw(arrival?.animate);
-    this.board.allow(mayMove() ? facts.paths : this.premoves());
-  }
-
-  /** Returns the moves that the user may make while the engine thinks. */
-  premoves() {
-    const side = premovingSide();
-    return side ? premoves(this.board.position.squares, side) : [];
+    this.board.allow(mayMove() ? facts.paths : side ? premoves(this.board.position.squares, side) : []);
   }
 
   drawBars() {

@@ -2,6 +2,7 @@
 
 import { box, field, h, select, textField } from "./dom.js";
 import { describe } from "./editor.js";
+import { tags } from "./games.js";
 import { state, subscribe } from "./state.js";
 import { text } from "./text.js";
 
@@ -9,9 +10,7 @@ const RESULTS = ["*", "1-0", "0-1", "1/2-1/2"];
 const NAMES = ["Black", "White", "Event", "Site", "Date", "Round"];
 
 export class Tags {
-  /** `tags` returns the tags that the game has so far. */
-  constructor(tags) {
-    this.tags = tags;
+  constructor() {
     this.inputs = Object.fromEntries(NAMES.map((name) => [name, textField({ onchange: () => this.change() })]));
     const results = RESULTS.map((result) => [result, text.resultNames[result]]);
     this.result = select(results, "*", () => this.change());
@@ -27,16 +26,16 @@ export class Tags {
 
   /** Returns the tags to edit, of a loaded game or of a game that was played here. */
   known() {
-    return state.game.tree.loaded ? state.game.tree.tags : this.tags();
+    return state.game.tree.loaded ? state.game.tree.tags : tags();
   }
 
   draw() {
-    const tags = this.known();
+    const known = this.known();
     for (const name of NAMES)
       if (document.activeElement !== this.inputs[name])
-        this.inputs[name].value = tags[name] === text.person ? "" : (tags[name] ?? "");
+        this.inputs[name].value = known[name] === text.person ? "" : (known[name] ?? "");
     this.result.value = state.game.tree.result ?? "*";
-    const others = Object.entries(tags).filter(
+    const others = Object.entries(known).filter(
       ([name]) => !NAMES.includes(name) && !["Result", "GameType", "FEN", "SetUp"].includes(name),
     );
     this.others.textContent = others.map(([name, value]) => `${name}: ${value}`).join(" · ");

@@ -110,10 +110,3 @@ export async function review(pdn, { after, received, signal }) {
 
 /** Proves a position; returns its certificate and the number of positions in it, or the reason why there is no proof. */
 export const prove = (fen) => request(`/proof?${new URLSearchParams({ fen })}`);
-
-/** Returns a text of the page that is loaded on demand: "./problems.txt" or "./games.pdn". */
-export async function file(name) {
-  const response = await fetch(new URL(name, import.meta.url)).catch(() => null);
-  if (!response?.ok) throw new Error(text.offline);
-  return response.text();
-}

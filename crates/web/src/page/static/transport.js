@@ -240,12 +240,5 @@ export const exportGames = (selection) => current(() => request("export_games", 
 /** The built-in engine has no prover. */
 export const prove = null;
 
-/** Returns a text of the page that is loaded on demand: "./problems.txt" or "./games.pdn". */
-export async function file(name) {
-  const response = await fetch(at(name)).catch(() => null);
-  if (!response?.ok) throw new Error(text.offline);
-  return response.text();
-}
-
 // The page works offline after the first visit. Its files are stored when it is loaded, so that they do not delay it.
 if ("serviceWorker" in navigator) data.then(() => navigator.serviceWorker.register("offline.js")).catch(() => {});
