@@ -28,7 +28,11 @@ export class Chart {
       oninput: () => go(this.line[Number(this.slider.value)]),
     });
     this.dots = h("div", { class: "dots", "aria-hidden": "true" });
-    const axis = h("div", { class: "axis", "aria-hidden": "true" }, ...text.axis.map((text) => h("span", { text })));
+    const axis = h(
+      "div",
+      { class: "axis", "aria-hidden": "true" },
+      Object.values(text.sides).map((text) => h("span", { text })),
+    );
     this.element = box("chart-box", this.picture, axis, this.dots, this.slider);
     this.picture.addEventListener("click", (event) =>
       go(this.line[scoreChartPosition(this.picture, event.clientX, this.line.length - 1)]),

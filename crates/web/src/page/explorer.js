@@ -181,7 +181,7 @@ export class Explorer {
     this.drawErrors();
     this.table.hidden = !listed.length;
     this.others.hidden = !others.length;
-    const words = h("span", { class: "soft", text: listed.length ? text.otherMoves : text.moves });
+    const words = h("span", { class: "soft", text: listed.length ? text.otherMoves : text.tabs.moves });
     put(
       this.others,
       words,

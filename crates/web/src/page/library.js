@@ -29,7 +29,7 @@ const COLUMNS = {
   event: ({ event }) => event,
   opening: ({ opening }) => text.shortOpening(text.opening(opening)),
   length: ({ length }) => String(Math.ceil(length / 2)),
-  reviewed: ({ reviewed }) => reviewed && h("span", { role: "img", "aria-label": text.columns.reviewed, text: "✓" }),
+  reviewed: ({ reviewed }) => reviewed && h("span", { role: "img", "aria-label": text.fields.reviewed, text: "✓" }),
   collection: ({ collection }) => collection || text.ownCollection,
   added: ({ added }) => dateOf(new Date(added).toISOString().slice(0, 10)),
 };
@@ -49,12 +49,12 @@ export class Library {
     this.body = h("tbody", { role: "rowgroup" });
     this.all = h("input", { type: "checkbox", "aria-label": text.chooseAll, onchange: () => this.chooseAll() });
     this.heads = Object.fromEntries(
-      Object.entries(text.columns).map(([column, name]) => [
+      Object.keys(COLUMNS).map((column) => [
         column,
         h(
           "th",
           { scope: "col", role: "columnheader", class: column },
-          button(name, () => this.sort(column)),
+          button(text.fields[column], () => this.sort(column)),
         ),
       ]),
     );
@@ -94,14 +94,14 @@ export class Library {
     };
     const words = (name, label, props) => field(label, textField({ ...props, name, oninput: typed(name) }));
     const choice = (name, options) => select(options, "", (value) => search({ [name]: value }), { name });
-    const flag = (name) => check(text.filters[name], false, (on) => search({ [name]: on }), { "data-name": name });
+    const flag = (name) => check(text.fields[name], false, (on) => search({ [name]: on }), { "data-name": name });
     this.search = searchField(text.filter, typed("words"), { name: "words" });
     this.collection = select([], "", (value) => {
       const { collection, deleted } = { "": {}, deleted: { deleted: true } }[value] ?? { collection: value.slice(1) };
       search({ collection, deleted });
     });
     const color = choice("color", asSides(text.outcomes[""])),
-      { player, from, until, event, opening, result, side, collection } = text.filters;
+      { player, from, until, event, opening, result, side, collection } = text.fields;
     const position = check(text.withPosition, false, (on) => {
       const { tree } = state.game;
       search(on ? { fen: tree.start, moves: tree.moves(state.current).join(",") } : { fen: "", moves: "" });
@@ -252,7 +252,7 @@ export class Library {
       mover = select(choices, "", (value) => this.move(value), { "aria-label": text.moveTo });
     put(
       this.actions,
-      this.count > 0 && button(size ? text.saveChosen : text.saveAll, () => this.save(), { title: text.saveHelp }),
+      this.count > 0 && button(size ? text.exportGame : text.saveAll, () => this.save(), { title: text.saveHelp }),
       size > 0 && !deleted && mover,
       size > 0 &&
         button(deleted ? text.restore : text.removeGames(size), () => this.change({ deleted: !deleted }), {
@@ -281,7 +281,7 @@ export class Library {
       },
       asked = open(
         text.newCollection,
-        field(text.filters.collection, name),
+        field(text.fields.collection, name),
         button(text.move, move, { class: "primary" }),
       );
     name.focus();

@@ -26,7 +26,7 @@ export class MoveList {
   constructor(go, { scored = false } = {}) {
     this.go = go;
     this.scored = scored;
-    this.element = h("div", { class: "moves", role: "group", "aria-label": text.moves });
+    this.element = h("div", { class: "moves", role: "group", "aria-label": text.tabs.moves });
     new ResizeObserver(() => this.follow()).observe(this.element);
   }
 

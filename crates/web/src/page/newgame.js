@@ -89,7 +89,7 @@ export function openNewGame({ players = preferences.players, from = "start", fli
     slider.setAttribute("aria-valuetext", strength.textContent);
     return known;
   };
-  const sides = { b: chooser(text.black, players.b, seated), w: chooser(text.white, players.w, seated) };
+  const sides = { b: chooser(text.black, players.b, seated), w: chooser(text.sides.w, players.w, seated) };
   const people = box("columns people", sides.b.element, sides.w.element, field(text.bottom, bottom));
   const numbers = {};
   const number = (name, value) => {
@@ -131,7 +131,7 @@ export function openNewGame({ players = preferences.players, from = "start", fli
   let drawn = Promise.resolve();
   const drawFrom = async () => {
     put(fromBox);
-    if (from === "fen") put(fromBox, field(text.fen, typed), wrong);
+    if (from === "fen") put(fromBox, field(text.starts.fen, typed), wrong);
     if (!DECKS[from]) return;
     put(fromBox, h("p", { class: "soft", text: text.loading }));
     const wanted = from;
@@ -173,7 +173,7 @@ export function openNewGame({ players = preferences.players, from = "start", fli
     pair,
     clock.element,
     clockBox,
-    box("columns", field(text.from, select(starts, from, chooseStart)), fromBox),
+    box("columns", field(text.fields.opening, select(starts, from, chooseStart)), fromBox),
     more,
   );
   seated();

@@ -55,7 +55,7 @@ export function limit(pace, clock) {
 
 export function openPlayers() {
   const { game } = state;
-  const sides = { b: chooser(text.black, game.players.b), w: chooser(text.white, game.players.w) };
+  const sides = { b: chooser(text.black, game.players.b), w: chooser(text.sides.w, game.players.w) };
   const done = (b, w) => () => {
     shown.close();
     const players = { b: sides[b].value(), w: sides[w].value() };

@@ -208,7 +208,7 @@ export class Puzzles {
     grades.unshift(["", text.withCount(text.themes.all, count({ puzzleTheme }))]);
     const themed = select(themes, puzzleTheme, (theme) => this.choose({ puzzleTheme: theme, grade: "" })),
       graded = select(grades, grade, (grade) => this.choose({ grade }));
-    put(this.filter, field(text.theme, themed), field(text.gradeName, graded));
+    put(this.filter, field(text.theme, themed), field(text.puzzleFigures.difficulty, graded));
     this.shown = [];
     this.step(1);
   }

@@ -51,7 +51,7 @@ function number(name, limit = Infinity) {
 }
 
 export function openSettings() {
-  const { title, look, game, engine } = text.settings;
+  const { title, look } = text.settings;
   const group = (name, controls, help) =>
     h("section", { class: "group" }, h("h3", { text: name }), box("columns", controls), help);
   const player = textField({
@@ -73,7 +73,7 @@ export function openSettings() {
       toggle("numbers"),
     ]),
     group(
-      game,
+      text.modes.play,
       [
         field(text.settings.player, player, { class: "field whole" }),
         toggle("sound", () => play("move")),
@@ -82,7 +82,7 @@ export function openSettings() {
       ],
       h("dl", { class: "soft keys" }, text.keys.map(keyRow)),
     ),
-    group(engine, [
+    group(text.analysisEngine, [
       number("threads", Math.min(navigator.hardwareConcurrency, state.declared.Threads?.max ?? Infinity)),
       number("memory", state.declared.Hash?.max),
     ]),

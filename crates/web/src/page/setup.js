@@ -130,7 +130,7 @@ export function openSetUp(fen = state.facts?.fen ?? START) {
       mover.element,
       box("row", boards, copier),
       box("row", changes),
-      field(text.fen, input),
+      field(text.starts.fen, input),
       help,
     ],
     content = box("setup", box("stack", board.element, palette), box("stack", choices));

@@ -23,8 +23,6 @@ export const text = {
     title: "Settings",
     look: "Appearance",
     board: "Board",
-    game: "Play",
-    engine: "Engine",
     theme: "Theme",
     pieces: "Pieces",
     speed: "Animation",
@@ -86,7 +84,6 @@ export const text = {
   menu: "Mode",
   controls: "Controls",
   actions: "Actions",
-  moves: "Moves",
   stopsHere: (reason) => `Stops here: ${reason}.`,
   noMoves: "No moves yet",
   noMovesHelp: "Drag a piece, or choose it and then its destination.",
@@ -117,7 +114,6 @@ export const text = {
   moveInput: "Type a move",
   moveExample: "11-15",
   chart: "Score over the game",
-  axis: ["Black", "White"],
   analyseGame: "Analyse game",
   analyseAgain: "Analyse again",
   nextMistake: "Next mistake",
@@ -249,7 +245,6 @@ export const text = {
 
   // New game.
   black: "Black (moves first)",
-  white: "White",
   person: "Person",
   you: "You",
   full: "Kelso, full strength",
@@ -270,7 +265,6 @@ export const text = {
   increment: "Seconds added per move",
   plies: "Plies",
   positions: "Positions per move",
-  from: "Opening",
   starts: {
     start: "Go as you please",
     two: "Two-move ballot",
@@ -287,7 +281,6 @@ export const text = {
   random: "Random",
   randomHelp: "Chosen at random when the game starts.",
   loading: "Loading …",
-  fen: "FEN",
   fenFault: (part, at, reason) => `${part && `"${part}" at `}character ${at}: ${reason}`,
   fenHelp: "The side to move, then each side's squares, such as B:W18,K30:B7,K2",
   bottom: "View from",
@@ -354,19 +347,25 @@ export const text = {
   filter: "Search",
   conditions: "Filters",
   clearFilter: "Clear the search",
-  filters: {
-    player: "Player",
-    side: "Side",
+  /** What the games of the library are listed and searched by. */
+  fields: {
+    black: "Black",
+    white: "White",
     result: "Result",
-    collection: "Collection",
+    date: "Date",
     event: "Event",
     opening: "Opening",
+    length: "Moves",
+    reviewed: "Reviewed",
+    collection: "Collection",
+    added: "Added",
+    player: "Player",
+    side: "Side",
     from: "From",
     until: "Until",
     words: "Search",
     reversed: "Also with colours exchanged",
     annotated: "With comments or marks",
-    reviewed: "Reviewed",
     deleted: "Deleted",
   },
   /**
@@ -376,12 +375,12 @@ export const text = {
   condition: (name, filter) => {
     const { color, [name]: value } = filter;
     if (name === "fen") return text.withPosition;
-    if (value === true) return text.filters[name];
+    if (value === true) return text.fields[name];
     const side = color && text.asSide(color);
     if (name === "color") return side;
     const words = { result: text.outcomes[value], collection: value || text.ownCollection }[name] ?? value,
       isUser = name === "player" && value === text.person;
-    return `${text.filters[name]}: ${[isUser ? text.you : words, name === "player" && side?.replace(/^A/, "a")].filter(Boolean).join(" ")}`;
+    return `${text.fields[name]}: ${[isUser ? text.you : words, name === "player" && side?.replace(/^A/, "a")].filter(Boolean).join(" ")}`;
   },
   endCondition: "Remove this condition",
   outcomes: {
@@ -393,18 +392,6 @@ export const text = {
     won: "Player won",
     lost: "Player lost",
     open: "Unfinished",
-  },
-  columns: {
-    black: "Black",
-    white: "White",
-    result: "Result",
-    date: "Date",
-    event: "Event",
-    opening: "Opening",
-    length: "Moves",
-    reviewed: "Reviewed",
-    collection: "Collection",
-    added: "Added",
   },
   ownCollection: "Games played here",
   allGames: "All games",
@@ -443,7 +430,6 @@ export const text = {
   noGames: "No games yet. Those that you play or import are kept here.",
   noPlayed: "The games that you play are kept here.",
   saveAll: "Export all",
-  saveChosen: "Export",
   saveHelp: "Save the games as one file",
   collectionName: "kelso-games.pdn",
   libraryFailed: (reason) => `The game is not saved: ${reason}`,
@@ -451,7 +437,6 @@ export const text = {
   unknown: "?",
 
   // Puzzles.
-  gradeName: "Difficulty",
   theme: "Theme",
   themes: {
     all: "All",
