@@ -135,10 +135,7 @@ export class Board {
     this.drawMarks();
   }
 
-  /**
-   * Shows arrows [{from, to, strong, label}], circles if from and to are equal, badges by square {letter, kind} and piece
-   * values by square.
-   */
+  /** Shows `arrows`, [{from, to, strong, label}], and by square `badges`, {letter, kind}, and values of pieces, `worths`. */
   mark(marks) {
     this.marks = { arrows: [], badges: {}, worths: {}, ...marks };
     this.drawMarks();
@@ -194,10 +191,7 @@ export class Board {
     return s("use", { href: symbol(piece), width: CELL, height: CELL });
   }
 
-  /**
-   * Moves a piece over its squares, crowns it when it arrives, and fades out the captured pieces. A single square means that
-   * the piece is already there.
-   */
+  /** Moves a piece over its squares, of which a dropped one has one, crowns it, and fades out the captured pieces. */
   animate(before, squares, end = squares.at(-1)) {
     const piece = this.drawn[end],
       moved = before.squares[squares[0]];

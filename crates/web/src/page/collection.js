@@ -27,10 +27,7 @@ subscribe(["name", "filter"], async () => {
   if (name === state.name) update({ around });
 });
 
-/**
- * Returns the names of the collections, except that of the games that were played here, and the numbers of all games and of the
- * deleted ones.
- */
+/** Returns the names of the collections of imported games, and the numbers of all games and of the deleted ones. */
 export async function collections() {
   const { collections, deleted } = await transport.library({ do: "collections" }),
     count = Object.values(collections).reduce((sum, count) => sum + count, 0);

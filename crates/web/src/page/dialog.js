@@ -61,10 +61,7 @@ export function save(words, type, name) {
   setTimeout(() => URL.revokeObjectURL(address), 10000);
 }
 
-/**
- * Copies a text and reports on the button whether that worked. If the browser does not give pages access to the clipboard, the
- * text is selected in a field.
- */
+/** Copies a text, and says so on the button. Without access to the clipboard, the text is selected in a field. */
 export async function copy(words, button, field) {
   let done = true;
   try {

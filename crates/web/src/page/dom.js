@@ -59,10 +59,7 @@ const ICONS = {
 export const icon = (name) =>
   s("svg", { viewBox: "0 0 24 24", "aria-hidden": "true", class: "icon" }, s("path", { d: ICONS[name] }));
 
-/**
- * Wraps a click handler so that it runs only while its button is enabled. A disabled button stays in the focus order, so that
- * it does not lose the focus.
- */
+/** Lets an enabled button act. A disabled one stays in the focus order, so that it does not lose the focus. */
 const guarded = (onclick) => (event) =>
   event.currentTarget.getAttribute("aria-disabled") !== "true" && onclick?.(event);
 

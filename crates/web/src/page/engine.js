@@ -23,10 +23,7 @@ const ENDED_BY_ERROR = [SHAPES.ballots, SHAPES.probe, SHAPES.offer, SHAPES.expla
 const ERROR = "info string error: ";
 
 export class Engine {
-  /**
-   * Connects to the engine with this name. An empty name stands for this program. `closed` reports a session that ended on its
-   * own, like the `closed` of a `Session`.
-   */
+  /** Connects to an engine by its name, or to this program if it is empty. The functions are those of a `Session`. */
   constructor(name, { opened = null, closed = null } = {}) {
     /** The requests that were sent, and those that are waiting. */
     this.requests = [];
@@ -202,10 +199,7 @@ function path(words) {
 const RESULTS = { win: { kind: "win", value: null }, loss: { kind: "loss", value: null } };
 Object.assign(RESULTS, { won: RESULTS.win, lost: RESULTS.loss });
 
-/**
- * Reads an `info` line with a score, or the line of the opening book; null for others. Bounds are ignored, as they are not
- * the engine's final score.
- */
+/** Reads an `info` line with a score that is no bound, or the line of the opening book; null for others. */
 function readInfo(line) {
   const known = /^info string book (\S+) (won|lost|[+-][\d.]+) depth (\d+)$/.exec(line);
   if (known) {

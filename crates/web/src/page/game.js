@@ -91,10 +91,7 @@ export class Game {
     return this.tree.side(this.tip);
   }
 
-  /**
-   * Describes the end of the game, or returns an empty text while it continues. `facts` describe the tip
-   * or, if not `atTip`, another position.
-   */
+  /** Describes the end of the game; empty while it goes on. `facts` describe the tip, or else another position. */
   outcome(facts, atTip = true) {
     const { over, sides } = text;
     if (this.ended && atTip) {
@@ -108,10 +105,7 @@ export class Game {
     return facts.result.includes("repetition") ? over.repetition : over.progress;
   }
 
-  /**
-   * Records the result of a game that has ended at the tip, as PDN writes it: 1-0 is a win for Black. A loaded game keeps its
-   * own result.
-   */
+  /** Records the result of a game that has ended at the tip: 1-0 is a win for Black. A loaded game keeps its own. */
   noteResult(facts) {
     if (this.tree.loaded || (!this.ended && (!facts || facts.result === "open"))) return;
     const loser = this.ended ? this.ended.loser : facts.paths.length ? null : facts.side;
@@ -246,9 +240,7 @@ export class Game {
     this.on.ended();
   }
 
-  /**
-   * Reports that the machine was suspended. On most systems, the page's clock stops meanwhile, and so do the players' clocks.
-   */
+  /** Reports that the machine was suspended. On most systems, the clocks then stop like the page's clock. */
   noticeSuspension() {
     const gap = Date.now() - performance.now(),
       lost = gap - (this.gap ?? gap);

@@ -55,9 +55,7 @@ function parts() {
 
 export const isLink = () => parts().some(Boolean);
 
-/**
- * Returns the tree that the address shows, {tree, node}, or null if there is none. The engine checks whether the moves are legal.
- */
+/** Returns the tree and the node that the address shows, or null. The engine checks whether the moves are legal. */
 export async function read(rules) {
   const [fen, moves, game] = parts();
   if (!isLink()) return null;

@@ -88,10 +88,7 @@ function writtenScore({ kind, value, side }, mover) {
   return `${(kind === "win") === turned > 0 ? "win" : "loss"}${value === null ? "" : value + 1}`;
 }
 
-/**
- * A comment as `kelso analyse` writes it: the score and the depth, the verdict in words (also in those of earlier versions), and
- * another comment.
- */
+/** A comment as `kelso analyse` writes it: the score and depth, the verdict in words, and another comment. */
 const ANALYSED =
   /^score=(\S+)(?: depth=(\d+))?(?: wdl=\S+)?(?:; )?((?:blunder|mistake|inaccuracy|[a-z ]+ \((?:database|search)\))(?:: (?:this |\d+[-x])[^;]*)?(?=; |$))?(?:; )?/;
 
@@ -110,10 +107,7 @@ function analysed({ reviewed, score, depth, words }, side) {
     .join("; ");
 }
 
-/**
- * Returns a comment as written in PDN: with the findings of a review, the time left for the side that moved, and the user's
- * arrows.
- */
+/** Returns a comment as written in PDN: with a review's findings, the time left and the user's arrows. */
 export function writtenComment(node, side) {
   const isNew = node.clock && command(node.comment, "clk") === undefined;
   const comment = node.arrows ? node.comment?.replace(/\[%(arrows|circles) [^\]]*\] ?/g, "") : node.comment;

@@ -11,9 +11,7 @@ const value = (words) =>
     .replace(/[\u0000-\u001f]/g, " ")
     .replace(/["\\]/g, "\\$&");
 
-/**
- * Returns a game as PDN. An unedited loaded game is returned as it was read; an edited loaded game gets no new tags.
- */
+/** Returns a game as PDN: an unedited loaded game as it was read, and an edited one without new tags. */
 export function write(tree, tags) {
   if (tree.source && !tree.edited) return tree.source;
   const result = tree.result ?? "*";

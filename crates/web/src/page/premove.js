@@ -37,9 +37,7 @@ export function premoves(squares, side) {
   );
 }
 
-/**
- * Returns the legal move with a premove's start that passes over its target. Returns null if there is none, or several.
- */
+/** Returns the only legal move with a premove's start that passes over its target, or null. */
 export function fulfilled(paths, { from, to }) {
   const fits = paths.filter(({ squares }) => squares[0] === from && squares.slice(1).includes(to));
   const ends = fits.filter(({ squares }) => squares[squares.length - 1] === to);

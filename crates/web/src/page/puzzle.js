@@ -102,9 +102,7 @@ export class Puzzles {
     /** The puzzles of the theme and grade that have been shown, for going back. */
     this.shown = [];
     this.isOpen = false;
-    /**
-     * The moves that were made, those that were wrong, how many hints were given, and whether the user has erred or was helped.
-     */
+    /** The moves made, those that were wrong, the number of hints, and whether the user has erred or was helped. */
     this.played = [];
     this.wrong = [];
     this.hints = 0;

@@ -45,10 +45,7 @@ export function typedMove(paths, words, report) {
 }
 
 export class Rules {
-  /**
-   * `lost` and `connected` report changes of the connection; `lost` receives whether the server is reachable but has no free
-   * session.
-   */
+  /** `lost`, which receives whether the server only lacks a free session, and `connected` report the connection. */
   constructor({ lost, connected }) {
     this.on = { lost, connected };
     this.pause = 250;

@@ -14,10 +14,7 @@ const COLUMNS = 3,
   GAP = 24,
   CAPTION = 28;
 
-/**
- * Returns the nodes of the main line that get diagrams: those with comments, marks or arrows, or else every tenth move; and the
- * last node.
- */
+/** Returns the nodes of the main line that get diagrams: the marked ones, or else every tenth move; and the last. */
 function chosen(tree) {
   const line = tree.whole(0),
     last = line.length - 1;

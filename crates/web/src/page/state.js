@@ -92,10 +92,7 @@ export const outcome = () => state.game.outcome(state.facts, atTip());
 /** Returns the sides at the top and at the bottom. */
 export const sides = () => (state.flipped ? ["w", "b"] : ["b", "w"]);
 
-/**
- * Returns a test of whether the same position of the same game is still on the board. Work that takes time runs the test before
- * it changes anything.
- */
+/** Returns a test of whether the same position of the same game is still on the board, for work that takes time. */
 export function here() {
   const { game, current } = state;
   const { tree } = game;

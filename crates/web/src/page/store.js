@@ -53,9 +53,7 @@ export const keepInTab = (key, value) => write(key, value, "sessionStorage");
 /** The keys that this tab has reserved. */
 const taken = new Set();
 
-/**
- * Reserves a game for this tab if no other tab has it. Over plain HTTP, browsers have no locks, so every game is free.
- */
+/** Reserves a game for this tab if no other has it. Over plain HTTP, browsers have no locks, so every game is free. */
 function take(name) {
   if (!navigator.locks || taken.has(name)) return Promise.resolve(true);
   return new Promise((resolve) => {
@@ -148,10 +146,7 @@ export function begin() {
   return use(name);
 }
 
-/**
- * Returns a game as {state, game}: what the page has stored, or null, and the game as it was read from its text. Null if there is
- * none.
- */
+/** Returns a game as {state, game}: what the page has stored, or null, and the game as read; null without one. */
 export async function load(name) {
   const unsaved = waiting.get(name);
   if (unsaved) return { state: structuredClone(unsaved), game: null };

@@ -141,10 +141,7 @@ export class Table {
   }
 }
 
-/**
- * Returns the databases' results by the square on which a move ends. They are shown only in a study: in a game, they would be a
- * hint.
- */
+/** Returns the databases' results by the square on which a move ends. In a game, they would be a hint. */
 function badges() {
   const found = {};
   for (const { move, squares } of state.facts?.paths ?? []) {

@@ -6,10 +6,7 @@ import { preferences, prefer } from "./preferences.js";
 export const OUTCOME = { failed: 0, helped: 1, alone: 2 };
 
 const DAY = 24 * 3600 * 1000;
-/**
- * The days after which a puzzle is due again, and the factor by which this interval grows each time the puzzle is solved
- * unaided.
- */
+/** The days after which a failed puzzle is due again, and the factor by which they grow when it is solved unaided. */
 const FIRST_INTERVAL = 1,
   GROWTH = 3;
 /** A puzzle counts as learned once its interval is this many days. */
