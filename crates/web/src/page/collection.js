@@ -20,6 +20,12 @@ export function search(change) {
   update({ filter: Object.fromEntries(wanted.filter(isGiven)) });
 }
 
+/** Returns the conditions that games have the position on the board. */
+export function withPosition() {
+  const { tree } = state.game;
+  return { fen: tree.start, moves: tree.moves(state.current).join(",") };
+}
+
 /** Looks for the game on the board in the list. */
 subscribe(["name", "filter"], async () => {
   const { name } = state;

@@ -139,9 +139,6 @@ export const check = (name, checked, onchange, props) =>
 
 export const textField = (props) => h("input", { type: "text", autocomplete: "off", ...props });
 
-export const searchField = (name, oninput, props) =>
-  h("input", { type: "search", "aria-label": name, placeholder: name, oninput, ...props });
-
 /** Hides the columns of a table in which no row has anything. */
 export function hideEmpty({ rows, tBodies }) {
   const shows = (at) => [...tBodies[0].rows].some(({ cells }) => cells[at].hasChildNodes());

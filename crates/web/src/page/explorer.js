@@ -2,16 +2,15 @@
 
 import { arrowOf } from "./board.js";
 import { box, button, enable, fillBar, h, hideEmpty, offer, put, select } from "./dom.js";
-import { builtIn, collections, place, places, reread, search } from "./collection.js";
+import { builtIn, collections, place, places, reread, search, withPosition } from "./collection.js";
 import { asSides } from "./players.js";
 import { conditions, gameItem } from "./library.js";
 import { enterMove } from "./play.js";
 import { preferences } from "./preferences.js";
 import { short, worth } from "./score.js";
 import { showMode, wide } from "./shell.js";
-import { state, subscribe, update } from "./state.js";
+import { here, state, subscribe, update } from "./state.js";
 import { text } from "./text.js";
-import { START } from "./tree.js";
 import * as transport from "./transport.js";
 
 /** Takes the arrow of a move from the board. */
@@ -24,13 +23,10 @@ const GAMES = 30;
 
 export class Explorer {
   constructor() {
-    /** The node whose position is shown. */
-    this.tree = null;
-    this.id = 0;
     this.body = h("tbody");
     // The games with the position are listed in the library.
     const list = () => {
-      search({ fen: this.tree.start, moves: this.tree.moves(this.id).join(",") });
+      search(withPosition());
       showMode("library");
     };
     this.list = button("", list, { class: "link" });
@@ -38,7 +34,7 @@ export class Explorer {
     this.total = h("div", { class: "bar", role: "img" });
     const choose = (value) => {
       this.isFixed = [LEVELS, GIVEN].includes(value);
-      if (this.isFixed) this.show(this.tree, this.id);
+      if (this.isFixed) this.show();
       else search({ collection: value ? value.slice(1) : undefined });
     };
     this.source = select([], "", choose, { "aria-label": text.games });
@@ -61,43 +57,37 @@ export class Explorer {
     subscribe(["facts", "tab", "mode", "filter", "offline"], ({ filter }) => {
       if (filter) this.isFixed = false;
       if (state.offline) this.fail(new Error(state.offline));
-      else if (state.facts) this.show(state.game.tree, state.current);
+      else if (state.facts) this.show();
     });
     // In a wide window, the explorer comes into view beside the moves.
-    wide.addEventListener("change", () => state.facts && this.show(state.game.tree, state.current));
+    wide.addEventListener("change", () => state.facts && this.show());
     subscribe(["endings"], () => this.drawErrors());
     subscribe(["analysis"], () => this.element.isConnected && this.drawScores());
   }
 
-  /**
-   * Returns the query for a node of a game.
-   * @returns {Promise<Record<string, any>>}
-   */
-  async query() {
-    const { tree, id } = this,
-      start = tree.start !== START && { fen: tree.start },
-      query = { ...start, moves: tree.moves(id).join(",") };
-    if (!this.isFixed) return { ...query, filter: JSON.stringify(state.filter) };
-    return { ...query, games: this.source.value === LEVELS ? await builtIn().catch(() => 0) : 0 };
-  }
-
-  async show(tree, id) {
-    Object.assign(this, { tree, id });
+  /** Shows the position on the board. */
+  async show() {
+    const valid = here();
     // Wait, since the tab is drawn only after this call.
     await null;
     if (this.element.isConnected) await this.offer();
-    const asked = (this.asked = await this.query());
+    const games = this.isFixed && this.source.value === LEVELS ? await builtIn().catch(() => 0) : 0;
+    if (!valid()) return;
+    const filter = JSON.stringify(state.filter),
+      asked = (this.asked = { ...withPosition(), ...(this.isFixed ? { games } : { filter }) });
     const found = await transport.explore(asked).catch((error) => ({ error }));
-    if (asked !== this.asked) return;
+    if (asked !== this.asked || !valid()) return;
     if (found.error) return this.fail(found.error);
-    if (!found.known && asked.games) {
+    if (!found.known && games) {
       reread();
-      return this.show(tree, id);
+      return this.show();
     }
-    const values = Object.fromEntries(found.moves.map(({ move, value }) => [move, value]));
-    update({ opening: found.opening ?? "", values: id === state.current ? values : null });
+    update({
+      opening: found.opening ?? "",
+      values: Object.fromEntries(found.moves.map(({ move, value }) => [move, value])),
+    });
     if (!this.element.isConnected) return;
-    this.draw(found, tree.side(id));
+    this.draw(found);
     this.drawGames();
   }
 
@@ -125,9 +115,9 @@ export class Explorer {
   }
 
   async drawGames() {
-    const { tree, id, asked } = this,
-      moves = tree.moves(id),
-      filter = { ...state.filter, fen: tree.start, moves: moves.join(",") },
+    const { asked } = this,
+      moves = state.game.tree.moves(state.current),
+      filter = { ...state.filter, ...withPosition() },
       request = { do: "list", filter, sort: "date", descending: true, offset: 0, limit: GAMES },
       { games } = this.isFixed ? { games: [] } : await transport.library(request).catch(() => ({ games: [] }));
     if (asked === this.asked)
@@ -137,9 +127,10 @@ export class Explorer {
       );
   }
 
-  draw({ moves, ended }, side) {
-    const { tree, id } = this,
-      next = tree.node(tree.node(id).children[0])?.move,
+  draw({ moves, ended }) {
+    const { tree } = state.game,
+      side = tree.side(state.current),
+      next = tree.node(tree.node(state.current).children[0])?.move,
       all = moves.reduce((sum, { played }) => sum + (played?.games ?? 0), ended?.games ?? 0);
     if (state.pointed) update({ pointed: null });
     const order = ({ value }) => (value ? worth({ ...value, side }, side) : -Infinity);
@@ -197,7 +188,7 @@ export class Explorer {
     if (!state.values) return;
     const rows = [...this.body.rows],
       scores = rows.map(({ cells: [{ textContent: move }] }) => state.analysis.scoreOf(move)),
-      side = this.tree.side(this.id),
+      side = state.game.tree.side(state.current),
       worths = scores.map((found) => (found ? worth(found.score, side) : -Infinity)),
       [top] = state.analysis.ranked(),
       best = Math.max(...worths, top ? worth(top.score, side) : -Infinity);

@@ -1,9 +1,9 @@
 // The mode Library: a table of all games, which is searched, sorted and selected from; and the import of games.
 
-import { collections, order, place, places, query, search } from "./collection.js";
+import { collections, order, place, places, query, search, withPosition } from "./collection.js";
 import { boardMarkup, readFen } from "./diagram.js";
 import { open, save } from "./dialog.js";
-import { box, button, check, field, h, hideEmpty, offer, put, s, searchField, select, textField } from "./dom.js";
+import { box, button, check, field, h, hideEmpty, offer, put, s, select, textField } from "./dom.js";
 import * as games from "./games.js";
 import { PDN_TYPE, dateOf, namesIn, playersOf, resultOf, titleOf } from "./kept.js";
 import { notice, problem } from "./notice.js";
@@ -95,18 +95,16 @@ export class Library {
     const words = (name, label, props) => field(label, textField({ ...props, name, oninput: typed(name) }));
     const choice = (name, options) => select(options, "", (value) => search({ [name]: value }), { name });
     const flag = (name) => check(text.fields[name], false, (on) => search({ [name]: on }), { "data-name": name });
-    this.search = searchField(text.filter, typed("words"), { name: "words" });
+    const searched = { name: "words", "aria-label": text.filter, placeholder: text.filter, oninput: typed("words") };
+    this.search = h("input", { type: "search", ...searched });
     this.collection = select([], "", (value) => {
       const { collection, deleted } = { "": {}, deleted: { deleted: true } }[value] ?? { collection: value.slice(1) };
       search({ collection, deleted });
     });
     const color = choice("color", asSides(text.outcomes[""])),
       { player, from, until, event, opening, result, side, collection } = text.fields;
-    const position = check(text.withPosition, false, (on) => {
-      const { tree } = state.game;
-      search(on ? { fen: tree.start, moves: tree.moves(state.current).join(",") } : { fen: "", moves: "" });
-    });
-    position.dataset.name = "fen";
+    const change = (on) => search(on ? withPosition() : { fen: "", moves: "" }),
+      position = check(text.withPosition, false, change, { "data-name": "fen" });
     this.form = h(
       "details",
       { class: "conditions", open: !narrow.matches },

@@ -48,14 +48,6 @@ export interface TreeNode {
   order?: number[];
 }
 
-/** A legal move with its squares from the start to the end. */
-export interface Path {
-  move: string;
-  squares: number[];
-  captures: number[];
-  isPremove?: boolean;
-}
-
 export interface Player {
   kind: "person" | "level" | "study" | "engine";
   /** The name of one of two people. */
@@ -92,15 +84,4 @@ export interface Puzzle {
   names?: Record<Side, string>;
   /** The main lines after its positions, once they have been searched. */
   following?: Record<string, string[]>;
-}
-
-/** A line of an engine. */
-export interface Info extends Score {
-  depth: number;
-  rank: number;
-  nodes: number;
-  nps: number;
-  hits: number;
-  moves: string[];
-  wdl?: number[] | null;
 }
