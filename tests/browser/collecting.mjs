@@ -257,6 +257,7 @@ export const collecting = {
     await listed(page, "3,000 games");
     const shown = () => page.locator(ROWS).count();
     assert.equal(await shown(), 100);
+    await until("marks of new games", async () => await page.locator(`${ROWS}.new`).count() === 100);
     for (const rows of [200, 300]) {
       await page.$eval(".game-list", (list) => list.scrollTo(0, list.scrollHeight));
       await until("more rows", async () => await shown() === rows);

@@ -159,6 +159,8 @@ export class Library {
     offer(this.collection, options, state.filter.deleted ? "deleted" : place());
     const imports = await transport.library({ do: "imports" }).catch(() => []);
     put(this.latest, this.isNew && report(imports[0], true));
+    for (const row of this.body.rows)
+      row.classList.toggle("new", Boolean(this.isNew) && Number(row.dataset.added) >= imports[0].time);
     put(this.imports, imports.length > 0 && reports(imports));
     this.isNew = false;
   }
@@ -206,6 +208,7 @@ export class Library {
     });
     const chosen = h("td", { role: "cell", class: "choice" }, chooser),
       row = h("tr", { role: "row", "aria-current": isOpen && "true" }, chosen, cells);
+    row.dataset.added = game.added;
     row.dataset.end = game.end;
     row.dataset.result = game.result;
     return row;
@@ -399,14 +402,14 @@ export function openImport(input) {
     if (isFen(body)) return tryFen(body);
     dialog.fail(text.loading);
     try {
-      const { added, known, only, errors, faults, collection } = await transport.importGames(body, name);
+      const { added, known, only, errors, faults } = await transport.importGames(body, name);
       // What cannot be read at all stays in its field, to be corrected.
       if (!added && !known) return dialog.fail(errors ? errorOf(faults[0]) : text.noMoves);
       dialog.close();
       if (only && !errors) return games.open(String(only), { mode: "study" });
       shown.isNew = true;
       Object.assign(order, { sort: "added", descending: true });
-      update({ filter: { collection } });
+      update({ filter: {} });
       showMode("library");
     } catch (error) {
       dialog.fail(text.unreadable(error.message));
