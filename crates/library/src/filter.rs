@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use crate::conditions::{PartRange, folded, has_words, resembles};
-use crate::game::{GameId, Summary};
+use crate::game::{GameId, Heading, Summary};
 use kelso_draughts::board::Color;
 use kelso_draughts::result::GameResult;
 
@@ -115,6 +115,15 @@ pub(crate) struct Entry {
     reviewed: bool,
 }
 
+/// What a list shows of a game, except its opening and its collection. Games in which it differs are not the same.
+pub(crate) type Outline<'a> = ([&'a str; 4], Option<&'static str>, u32);
+
+/// Returns the outline of a heading.
+pub(crate) fn outline(heading: &Heading) -> Outline<'_> {
+    let result = RESULTS.into_iter().map(GameResult::word).find(|&word| word == heading.result);
+    ([&heading.black, &heading.white, &heading.event, &heading.date], result, heading.length)
+}
+
 /// Distinct texts, each with its words in lower case and without accents.
 #[derive(Debug, Default)]
 pub(crate) struct Texts {
@@ -170,6 +179,11 @@ impl Texts {
             annotated: heading.annotated,
             reviewed: heading.reviewed,
         }
+    }
+
+    pub(crate) fn outline(&self, entry: &Entry) -> Outline<'_> {
+        let texts = [BLACK, WHITE, EVENT, DATE].map(|place| self.get(entry.texts[place]));
+        (texts, entry.result.map(GameResult::word), entry.length)
     }
 
     pub(crate) fn collection(&self, entry: &Entry) -> &str {

@@ -104,6 +104,17 @@ pub fn digest(text: &str) -> i64 {
     text.trim().bytes().fold(0xcbf2_9ce4_8422_2325, step).cast_signed()
 }
 
+/// Returns a hash of the positions of a game, in their order.
+pub fn moves_digest(game: &GameRecord) -> i64 {
+    let mut position = game.start;
+    let mut keys = key(&position).to_string();
+    for mv in game.moves() {
+        position = position.after(mv);
+        keys = format!("{keys} {}", key(&position));
+    }
+    digest(&keys)
+}
+
 /// Reads the first game of a text.
 pub fn read(pdn: &str) -> Option<PdnEntry> {
     PdnReader::new(pdn.as_bytes()).next()

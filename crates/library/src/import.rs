@@ -4,7 +4,7 @@ use std::io::Read;
 
 use serde::{Deserialize, Serialize};
 
-use crate::game::{Heading, StoredGame, Summary, Visit, digest, visits};
+use crate::game::{Heading, StoredGame, Summary, Visit, digest, moves_digest, visits};
 use kelso_draughts::ballot::Ballots;
 use kelso_draughts::notation::encoding;
 use kelso_draughts::notation::pdn::{PdnEntry, PdnError, PdnErrorKind, PdnReader};
@@ -53,6 +53,8 @@ impl ImportReport {
 #[derive(Debug, Default)]
 pub struct ImportBatch {
     pub(crate) games: Vec<StoredGame>,
+    /// The hash of the moves of each game that consists only of them.
+    pub(crate) moves: Vec<Option<i64>>,
     /// The visits of the games, by their places in the list.
     pub(crate) visits: Vec<Vec<Visit>>,
     /// The errors, each with the place of its game in the list.
@@ -77,7 +79,7 @@ impl<'a, R: Read> Importer<'a, R> {
         Self { reader: PdnReader::new(text), ballots, collection: collection.to_owned(), added }
     }
 
-    fn game(&self, entry: &PdnEntry, text: &str) -> (StoredGame, Vec<Visit>) {
+    fn add(&self, batch: &mut ImportBatch, entry: &PdnEntry, text: &str) {
         let (record, pdn) = match entry.first_error() {
             None => (None, format!("{}\n", text.trim())),
             Some(error) => {
@@ -95,7 +97,9 @@ impl<'a, R: Read> Importer<'a, R> {
             ..Summary::default()
         };
         let visits = if entry.complete || !record.plies.is_empty() { visits(0, record) } else { Vec::new() };
-        (StoredGame { summary, pdn, ..StoredGame::default() }, visits)
+        batch.moves.push((!summary.heading.annotated).then(|| moves_digest(record)));
+        batch.visits.push(visits);
+        batch.games.push(StoredGame { summary, pdn, ..StoredGame::default() });
     }
 }
 
@@ -119,9 +123,7 @@ impl<R: Read> Iterator for Importer<'_, R> {
             }));
             if place.is_some() {
                 let text = encoding::lines(self.reader.text());
-                let (game, visits) = self.game(&entry, &text);
-                batch.games.push(game);
-                batch.visits.push(visits);
+                self.add(&mut batch, &entry, &text);
             }
         }
         (!batch.games.is_empty() || !batch.faults.is_empty()).then_some(batch)

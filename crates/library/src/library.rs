@@ -1,14 +1,14 @@
 //! The requests to a library.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::io::Write;
 use std::sync::Arc;
 
 use serde::Deserialize;
 
 use crate::continuations::Continuations;
-use crate::filter::{Column, Entry, Filter, Texts, select};
-use crate::game::{GameId, Heading, StoredGame, Summary, digest, key, read};
+use crate::filter::{Column, Entry, Filter, Outline, Texts, outline, select};
+use crate::game::{GameId, Heading, StoredGame, Summary, digest, key, moves_digest, read};
 use crate::import::{ImportBatch, ImportReport};
 use crate::store::{Change, Result, Saved, Store};
 use kelso_draughts::ballot::Ballots;
@@ -223,22 +223,48 @@ impl Library {
         self.store.change(ids, change)
     }
 
+    /// Returns for each game of a batch the number of the same game in the library; 0 for one that the batch has
+    /// already. A game without comments and variations is also the same if the moves and what a list shows of it
+    /// are equal.
+    fn same(&mut self, games: &[StoredGame], moves: &[Option<i64>]) -> Result<Vec<Option<GameId>>> {
+        let mut texts = HashMap::new();
+        let mut outlines = HashMap::<Outline<'_>, Vec<GameId>>::new();
+        for entry in self.entries.iter().filter(|entry| !entry.deleted) {
+            texts.insert(entry.digest, entry.id);
+            outlines.entry(self.texts.outline(entry)).or_default().push(entry.id);
+        }
+        let mut in_batch = HashSet::new();
+        let mut found = Vec::with_capacity(games.len());
+        for (game, &moves) in games.iter().zip(moves) {
+            let outline = outline(&game.summary.heading);
+            let mut same = texts.get(&game.summary.digest).copied();
+            if same.is_none() && moves.is_some() {
+                for &id in outlines.get(&outline).into_iter().flatten() {
+                    let stored = self.store.game(id)?.and_then(|game| read(&game.pdn));
+                    if stored.map(|entry| moves_digest(&entry.game)) == moves {
+                        same = Some(id);
+                    }
+                }
+            }
+            texts.insert(game.summary.digest, same.unwrap_or_default());
+            let is_again = moves.is_some() && !in_batch.insert((outline, moves));
+            found.push(same.or_else(|| is_again.then_some(0)));
+        }
+        Ok(found)
+    }
+
     /// Adds the games of a batch that the library does not have, and adds to the report of the import.
     pub fn add(&mut self, batch: ImportBatch, report: &mut ImportReport) -> Result<()> {
         self.refresh()?;
-        let ImportBatch { games, visits, faults } = batch;
-        let present = self.entries.iter().filter(|entry| !entry.deleted);
-        let mut known: HashMap<i64, GameId> = present.map(|entry| (entry.digest, entry.id)).collect();
-        let same = games.first().and_then(|game| known.get(&game.summary.digest).copied());
-        let is_new: Vec<bool> =
-            games.iter().map(|game| known.insert(game.summary.digest, game.summary.id).is_none()).collect();
+        let ImportBatch { games, moves, visits, faults } = batch;
+        let same = self.same(&games, &moves)?;
         let mut fresh = Vec::new();
         let mut fresh_visits = Vec::new();
         // The place of each game of the batch among the new ones.
         let mut places = Vec::new();
-        for ((game, visits), &is_new) in games.into_iter().zip(visits).zip(&is_new) {
-            places.push(is_new.then_some(fresh.len()));
-            if is_new {
+        for ((game, visits), same) in games.into_iter().zip(visits).zip(&same) {
+            places.push(same.is_none().then_some(fresh.len()));
+            if same.is_none() {
                 let at = GameId::try_from(fresh.len()).unwrap_or(GameId::MAX);
                 fresh_visits.extend(visits.into_iter().map(|mut visit| {
                     visit.game = at;
@@ -251,6 +277,7 @@ impl Library {
             self.store.add(&mut fresh, fresh_visits)?;
         }
         let is_only = report.added + report.known == 0 && places.len() == 1;
+        let same = same.first().copied().flatten();
         report.only = fresh.first().map(|game| game.summary.id).or(same).filter(|_| is_only);
         report.added += fresh.len();
         report.known += places.len() - fresh.len();
@@ -349,6 +376,12 @@ mod tests {
             assert_eq!(report.faults[0].game, Some(4));
             let report = import(library, GAMES);
             assert_eq!((report.added, report.known), (0, 4));
+            // Other tags that a list does not show, and other spaces.
+            let report = import(
+                library,
+                "[Black \"Ann\"][White \"Bob\"][Date \"1910\"][GameType \"21\"]1. 11-15 23-19 2. 8-11 1-0",
+            );
+            assert_eq!((report.added, report.known, report.only), (0, 1, Some(1)));
             assert_eq!(library.ids(&query("{}")).unwrap(), [1, 2, 3, 4]);
             let won = query(r#"{"filter": {"player": "ann", "result": "won"}, "sort": "white"}"#);
             assert_eq!(library.ids(&won).unwrap(), [2, 1]);
@@ -360,6 +393,22 @@ mod tests {
             library.export(&[2, 3], &mut file).unwrap().unwrap();
             let file = String::from_utf8(file).unwrap();
             assert!(file.starts_with("[Black \"Bob\"]") && file.contains("0-1\n\n[Black \"Cy\"]"), "{file}");
+        });
+    }
+
+    #[test]
+    fn games_that_differ_in_moves_or_comments_are_different() {
+        let game = |more: &str| format!("[Black \"Ann\"] [White \"Bob\"] {more} 1-0\n\n");
+        with_both(|library| {
+            let pair = game("11-15 23-19") + &game("[GameType \"21\"] 1. 11-15 23-19");
+            let report = import(library, &pair);
+            assert_eq!((report.added, report.known), (1, 1));
+            let others =
+                game("11-15 23-18") + &game("11-15 {good} 23-19") + &game("[Date \"1910\"] 11-15 23-19");
+            let report = import(library, &others);
+            assert_eq!((report.added, report.known), (3, 0));
+            let report = import(library, &(others + &pair));
+            assert_eq!((report.added, report.known), (0, 5));
         });
     }
 
