@@ -358,7 +358,6 @@ export const collecting = {
     await page.waitForSelector("dialog", { state: "detached" });
     await enter(page, "22-17");
     await mode(page, "Library");
-    await press(page, "Clear the search");
     await listed(page, "4 games");
     await page.context().close();
   },

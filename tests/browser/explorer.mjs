@@ -23,7 +23,7 @@ export const exploring = {
       const { left, top } = bar.getBoundingClientRect();
       return document.elementFromPoint(left + 9, top + 9).closest("[title]").title;
     });
-    assert.match(tooltip, /^The best move\nBlack won 4, drawn 7, White won 3\nBook · depth \d+$/);
+    assert.match(tooltip, /^The best move\nBlack won 4, drawn 7, White won 3\nBook depth \d+$/);
     // White's scores: the least is Black's best, and comes first unless the user has games.
     const value = ([, , , words]) => Number.parseFloat(words.replace("−", "-"));
     const best = async () => page.$$eval(".explorer .best", (all) => all.map((row) => row.cells[0].textContent));

@@ -589,7 +589,7 @@ export const studying = {
     await until("a large estimate in words", async () => (await page.textContent(".verdict")) === "White is winning");
     await page.click(".moves > .move:has-text('22-18')");
     // Without an engine, the head has the score of the review.
-    await until("the review's score", async () => /^Review · depth \d+$/.test(await page.textContent(".facts")));
+    await until("the review's score", async () => /^Review depth \d+$/.test(await page.textContent(".facts")));
     assert.equal(await page.textContent(".score"), await page.getAttribute(".moves > [aria-current]", "data-note"));
     await analyse(page);
     await until("the engine's score", async () => /depth/.test(await page.textContent(".facts")));
