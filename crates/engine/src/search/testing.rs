@@ -7,6 +7,11 @@ use crate::eval::Evaluation;
 use kelso_draughts::board::Game;
 use kelso_endgames::Databases;
 
+/// Won endings of five pieces. Their distances are not compiled in, but the winner can exchange into
+/// endings with known distances.
+pub(super) const WON_ENDINGS: [&str; 3] =
+    ["B:W20,K26:B6,K29,K32", "W:W16,26,K27:BK2,K9", "W:WK12,K14,K22:BK5,K21"];
+
 /// The owner of what a [`Task`] refers to.
 pub(super) struct TestSearch {
     pub(super) game: Game,

@@ -83,14 +83,18 @@ impl<'a> LimitTracker<'a> {
         self.check_iteration();
     }
 
-    /// Counts a node. Returns whether the search is over or another thread has finished this iteration.
+    /// Counts a node.
+    ///
+    /// # Errors
+    ///
+    /// If the search is over or another thread has finished this iteration.
     #[inline]
-    pub fn count(&mut self) -> bool {
+    pub fn count(&mut self) -> Result<(), Stopped> {
         self.own.nodes += 1;
         if self.own.nodes >= self.next_check {
             self.check();
         }
-        self.has_ended
+        if self.has_ended { Err(Stopped) } else { Ok(()) }
     }
 
     #[inline]

@@ -22,7 +22,7 @@ impl Textbook<'_> {
     pub(super) fn count(&mut self, node: &TextbookNode<'_>) -> Result<(), Stopped> {
         self.counts.explored += 1;
         self.counts.deepest = self.counts.deepest.max(node.ply + 1);
-        if self.tracker.count() { Err(Stopped) } else { Ok(()) }
+        self.tracker.count()
     }
 
     /// Returns the child node after a move.

@@ -1,25 +1,23 @@
 //! Endgame databases in the search. Positions with fewer pieces than the root get their exact scores, so that
 //! a line ends where its result is known. At the root, only moves that keep the result are searched.
 
+use super::examined_root::{ResultKind, RootEnding};
 use super::thread_search::ThreadSearch;
 use crate::search::score::Score;
 use kelso_draughts::board::{Move, Position};
 use kelso_draughts::result::{KnownValue, Wdl};
-use kelso_endgames::Databases;
 
 impl ThreadSearch<'_> {
-    /// Returns the score of a position from the databases. If it has as many pieces as the root, and both are
-    /// drawn or neither is, the search itself has to make progress.
+    /// Returns the score of a position from the databases, unless the search itself has to make progress.
     #[inline]
     pub(super) fn probe_database(&mut self, position: &Position, depth: i32, ply: usize) -> Option<Score> {
-        let pieces = position.piece_count();
-        if !self.task.databases.covers(pieces) {
+        if !self.task.databases.covers(position.piece_count()) {
             return None;
         }
         let value = self.look_up(position, depth < self.params().tb_read_min_depth())?;
-        let is_as_root =
-            pieces >= self.root_pieces && self.shared.root_is_drawn() == (value.result == Wdl::Draw);
-        (!is_as_root && self.path.permits(value, ply)).then(|| self.database_score(position, value, ply))
+        let kind = self.shared.root.result_kind(position, value.result);
+        let ends_line = !matches!(kind, ResultKind::InProgress | ResultKind::HeldDraw);
+        (ends_line && self.path.permits(value, ply)).then(|| self.database_score(position, value, ply))
     }
 
     /// Looks up a result, and its distance if the score depends on it.
@@ -32,37 +30,40 @@ impl ThreadSearch<'_> {
             databases.probe_quiet(position)
         }?;
         self.tracker.count_tb_hit();
-        let distance = match result {
-            Wdl::Draw => None,
-            _ if self.is_root_ending(position) => None,
-            _ if in_memory => databases.distance_in_memory(position),
-            _ => databases.distance(position),
+        let distance = match self.shared.root.result_kind(position, result) {
+            ResultKind::Decided if in_memory => databases.distance_in_memory(position),
+            ResultKind::Decided => databases.distance(position),
+            _ => None,
         };
         Some(distance.unwrap_or(KnownValue::new(result, None)))
     }
 
-    /// Returns whether the root is won or lost, and a position has as many pieces.
-    fn is_root_ending(&self, position: &Position) -> bool {
-        position.piece_count() >= self.root_pieces && !self.shared.root_is_drawn()
-    }
-
     /// Returns the score of a known result.
     ///
-    /// If the root is won or lost, positions with as many pieces are scored by the evaluation, so that
-    /// pruning works as it does without databases. This makes more progress than exact scores. A win that may
-    /// take longer than the draw rule permits is scored in the same way.
+    /// Draws are worth more with a better evaluation, since fallible opponents lose worse positions more often.
+    /// A win that may take longer than the draw rule permits is scored by the evaluation.
     fn database_score(&mut self, position: &Position, known: KnownValue, ply: usize) -> Score {
-        if known.result == Wdl::Draw {
-            return self.draw_score(position, ply);
+        let params = self.params();
+        let kind = self.shared.root.result_kind(position, known.result);
+        let is_certain = kind == ResultKind::Decided && self.path.permits(known, ply);
+        // A result with a distance needs no evaluation.
+        let value = if is_certain && known.plies.is_some() { 0 } else { self.evaluate(position, ply) };
+        match kind {
+            ResultKind::Decided if is_certain => Score::known(known, position.piece_count(), value, ply),
+            ResultKind::Decided | ResultKind::InProgress => {
+                let min_win = params.tb_min_win();
+                let is_win = known.result == Wdl::Win;
+                Score::evaluation(if is_win { value.max(min_win) } else { value.min(-min_win) })
+            }
+            ResultKind::Draw => {
+                let max = params.tb_max_draw();
+                Score::evaluation((value / params.tb_draw_divisor()).clamp(-max, max))
+            }
+            ResultKind::HeldDraw => Score::evaluation(value),
+            ResultKind::SimplerDraw => {
+                Score::evaluation(value / 2 - params.tb_simpler_draw_penalty() * self.sign_of(position))
+            }
         }
-        if !self.is_root_ending(position) && self.path.permits(known, ply) {
-            // A result with a distance needs no evaluation.
-            let value = if known.plies.is_some() { 0 } else { self.evaluate(position, ply) };
-            return Score::known(known, position.piece_count(), value, ply);
-        }
-        let value = self.evaluate(position, ply);
-        let min_win = self.params().tb_min_win();
-        Score::evaluation(if known.result == Wdl::Win { value.max(min_win) } else { value.min(-min_win) })
     }
 
     /// Returns 1 if the side to move is the same as at the root, otherwise -1.
@@ -73,31 +74,17 @@ impl ThreadSearch<'_> {
     /// Returns the score of a draw by rule. If the root is drawn, such a draw ends all winning chances.
     #[inline]
     pub(super) fn repetition_score(&self, position: &Position) -> Score {
-        if !self.shared.root_is_drawn() {
+        if self.shared.root.ending != RootEnding::Drawn {
             return Score::DRAW;
         }
         Score::evaluation(-self.params().tb_rule_draw_penalty() * self.sign_of(position))
-    }
-
-    /// Returns the score of a known draw. It grows with the evaluation, since fallible opponents lose worse
-    /// positions more often.
-    fn draw_score(&mut self, position: &Position, ply: usize) -> Score {
-        let value = self.evaluate(position, ply);
-        let params = self.params();
-        if self.shared.root_is_drawn() {
-            let is_simpler = position.piece_count() < self.root_pieces;
-            let simplified = value / 2 - params.tb_simpler_draw_penalty() * self.sign_of(position);
-            return Score::evaluation(if is_simpler { simplified } else { value });
-        }
-        let max = params.tb_max_draw();
-        Score::evaluation((value / params.tb_draw_divisor()).clamp(-max, max))
     }
 
     /// Returns the score to report for a line of the root, and whether the databases know that it leads to a
     /// draw.
     pub(super) fn known_score(&self, score: Score, line: &[Move]) -> (Score, bool) {
         let root = self.task.game.position();
-        if self.shared.root.result.is_some() {
+        if self.shared.root.ending != RootEnding::Unknown {
             let score = line.first().map_or(score, |&mv| self.true_score(mv, score));
             return (score, score == Score::DRAW);
         }
@@ -144,63 +131,20 @@ impl ThreadSearch<'_> {
     /// or a loss. Otherwise, evaluations would look like draws next to known results, and the choice of lines
     /// would depend on the cache.
     fn presumed_result(&self, position: &Position) -> Option<KnownValue> {
-        let result = self.shared.root.result.filter(|&result| result != Wdl::Draw)?;
+        let RootEnding::Decisive(result) = self.shared.root.ending else { return None };
         Some(KnownValue::new(if self.sign_of(position) > 0 { result } else { result.reversed() }, None))
     }
 }
 
-/// Returns the [rank](KnownValue::rank) of each move of a position, or the same for all if the databases do
-/// not know all moves.
-///
-/// If the distances of the position are unknown, distances after an exchange are ignored, since they cannot
-/// be compared with the other moves.
-pub(super) fn root_ranks(databases: &Databases, position: &Position, moves: &[Move]) -> Vec<i64> {
-    let has_distances = databases.distance(position).is_some();
-    let mut ranks = Vec::with_capacity(moves.len());
-    if databases.covers(position.piece_count()) {
-        for &mv in moves {
-            let next = position.after(mv);
-            let Some(result) = databases.probe(&next) else { break };
-            let distance = if has_distances { databases.distance(&next) } else { None };
-            ranks.push(distance.unwrap_or(KnownValue::new(result, None)).for_parent().rank());
-        }
-    }
-    if ranks.len() < moves.len() { vec![0; moves.len()] } else { ranks }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::search::Limits;
-    use crate::search::testing::TestSearch;
+    use crate::search::testing::{TestSearch, WON_ENDINGS};
     use kelso_draughts::board::Game;
     use kelso_draughts::notation::fen;
     use kelso_draughts::referee::DrawRules;
     use kelso_draughts::score::ReportedScore;
-    use kelso_endgames::DatabaseOptions;
-
-    /// Won endings of five pieces. Their distances are not compiled in, but the winner can exchange into
-    /// endings with known distances.
-    const WINS: [&str; 3] = ["B:W20,K26:B6,K29,K32", "W:W16,26,K27:BK2,K9", "W:WK12,K14,K22:BK5,K21"];
-
-    #[test]
-    fn distances_after_an_exchange_do_not_count_among_moves_without_distances() {
-        let databases = Databases::compiled_in();
-        let mut exchanges = 0;
-        for text in WINS {
-            let position = fen::parse(text).unwrap();
-            let moves = position.moves();
-            let ranks = root_ranks(&databases, &position, &moves);
-            for (&mv, rank) in moves.iter().zip(ranks) {
-                let next = position.after(mv);
-                let result = databases.probe(&next).unwrap().reversed();
-                let expected = KnownValue::new(result, None).rank();
-                assert_eq!(rank, expected, "{text} {mv:?}");
-                exchanges += usize::from(databases.distance(&next).is_some());
-            }
-        }
-        assert!(exchanges > 0);
-    }
+    use kelso_endgames::{DatabaseOptions, Databases};
 
     #[test]
     fn a_win_that_comes_after_a_draw_is_no_win() {
@@ -219,7 +163,7 @@ mod tests {
         let [mut winner, mut loser] =
             std::array::from_fn(|_| TestSearch::new(Game::default(), Limits::nodes(40_000)));
         loser.databases = Databases::open(&DatabaseOptions { embedded: &[], ..DatabaseOptions::default() });
-        for text in WINS {
+        for text in WON_ENDINGS {
             let mut game = Game::new(fen::parse(text).unwrap());
             let winning_side = game.position().side();
             while game.position().can_move() {

@@ -2,6 +2,7 @@
 //! and reductions that gained strength in matches.
 
 mod databases;
+mod examined_root;
 mod multi_pv;
 mod node;
 mod node_state;
@@ -15,14 +16,13 @@ mod threads;
 
 use std::thread;
 
-use self::practical::{MoveRanks, examine_draw};
-use self::root::root_moves;
-use self::thread_search::{ExaminedRoot, SharedSearch, ThreadSearch};
+use self::examined_root::{DrawRanks, ExaminedRoot, RootEnding};
+use self::practical::rank_draws;
+use self::thread_search::{SharedSearch, ThreadSearch};
 use self::threads::{StopHelpers, spawn_helpers};
 use super::observer::Observation;
 use super::{SearchAnswer, SearchEvent, Task};
 use crate::eval::Evaluation;
-use kelso_draughts::result::Wdl;
 
 /// Searches until a limit is reached or the search is stopped. Reports progress through `on_event`. With an
 /// observer, the search uses only one thread.
@@ -53,17 +53,10 @@ pub(crate) fn search(
 /// Looks up the root in the databases and ranks its moves. If it is a known draw, searches the opponent's
 /// replies.
 fn examine_root<'a>(task: &Task<'a>, evaluation: Evaluation<'a>) -> ExaminedRoot<'a> {
-    let result = task.databases.probe(task.game.position());
-    if result == Some(Wdl::Draw) {
-        let MoveRanks { ranks, nodes } = examine_draw(task, evaluation);
-        return ExaminedRoot {
-            table: &task.memory.draw_table,
-            result,
-            moves: root_moves(task, &ranks),
-            nodes,
-        };
-    }
-    ExaminedRoot { table: &task.memory.table, result, moves: root_moves(task, &[]), nodes: 0 }
+    let ending = RootEnding::of(task);
+    let is_drawn = ending == RootEnding::Drawn;
+    let ranks = if is_drawn { rank_draws(task, evaluation) } else { DrawRanks::default() };
+    ExaminedRoot::new(task, ending, ranks)
 }
 
 #[cfg(test)]

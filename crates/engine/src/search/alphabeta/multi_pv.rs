@@ -1,7 +1,7 @@
 //! `MultiPV`: finds the best move, then the best of the other moves, and so on. Each line is
 //! searched among the remaining moves, so all scores are exact.
 
-use super::root::{RootSearch, arrange};
+use super::root::{RootState, arrange};
 use super::thread_search::ThreadSearch;
 use crate::search::Stopped;
 use crate::search::line::ScoredLine;
@@ -10,7 +10,7 @@ impl ThreadSearch<'_> {
     /// Searches one iteration for several lines, and reports them together at its end, in order of score. If
     /// the iteration is stopped, the lines that it completed, or a better first move, precede the lines of
     /// the previous iteration.
-    pub(super) fn multi_pv(&mut self, root: &mut RootSearch) -> Result<(), Stopped> {
+    pub(super) fn multi_pv(&mut self, root: &mut RootState) -> Result<(), Stopped> {
         let mut new_lines = Vec::with_capacity(root.line_count);
         let mut stopped = Ok(());
         for place in 0..root.line_count {
@@ -66,12 +66,12 @@ mod tests {
         let reported = Cell::new(0);
         let mut on_event = |_| reported.set(reported.get() + 1);
         let mut search = ThreadSearch { on_event: Some(&mut on_event), ..ThreadSearch::new(&shared, 0) };
-        let mut root = RootSearch::new(&shared);
+        let mut root = RootState::new(&shared);
         assert!(search.complete_iteration(4, &mut root));
         assert_eq!(reported.get(), 3);
         assert!(root.lines.is_sorted_by_key(|line| std::cmp::Reverse(line.score)));
         let first_moves =
-            |root: &RootSearch| -> Vec<_> { root.lines.iter().map(|line| line.moves[0]).collect() };
+            |root: &RootState| -> Vec<_> { root.lines.iter().map(|line| line.moves[0]).collect() };
         let before = first_moves(&root);
         assert_eq!(root.moves.iter().map(|choice| choice.mv).take(3).collect::<Vec<_>>(), before);
         test_search.control.stop();

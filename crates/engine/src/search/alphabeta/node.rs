@@ -56,9 +56,7 @@ impl<'a> ThreadSearch<'a> {
             let end = if depth < 0 { NodeEnd::Quiescence } else { NodeEnd::Depth };
             return self.quiesce(position, ply, window, end);
         }
-        if self.tracker.count() {
-            return Err(Stopped);
-        }
+        self.tracker.count()?;
         // Mate distance pruning: a line that is longer than a known result cannot change it.
         window.alpha = window.alpha.max(Score::loss_in(ply));
         window.beta = window.beta.min(Score::win_in(ply + 1));

@@ -16,12 +16,12 @@
 use std::sync::LazyLock;
 use std::time::Duration;
 
-use super::root::RootSearch;
-use super::thread_search::{ExaminedRoot, RootMove, SharedSearch, ThreadSearch};
+use super::examined_root::DrawRanks;
+use super::root::search_iterations;
 use crate::eval::Evaluation;
 use crate::search::memory::ExpectedReply;
 use crate::search::table::TranspositionTable;
-use crate::search::{Budget, Limits, MAX_DEPTH, SearchOptions, Task, TimeLimit};
+use crate::search::{Budget, Limits, SearchOptions, Task, TimeLimit};
 use kelso_draughts::board::{Game, Move};
 use kelso_draughts::result::Wdl;
 use kelso_endgames::{DatabaseOptions, Databases};
@@ -45,17 +45,9 @@ const RANK_STEP: i32 = 50;
 /// The penalty for each earlier occurrence of the position, in ranks: more than a certain error is worth.
 const REPETITION_PENALTY: i64 = 100;
 
-/// The root moves that keep a known draw, ranked, and the nodes that this took.
-#[derive(Debug, Default)]
-pub(super) struct MoveRanks {
-    /// The ranks of the moves, by the chance that the opponent throws away the draw.
-    pub(super) ranks: Vec<(Move, i64)>,
-    pub(super) nodes: u64,
-}
-
 /// Examines the moves that keep the draw, in a position known as a draw. Returns no ranks if only one does.
-pub(super) fn examine_draw(task: &Task<'_>, evaluation: Evaluation<'_>) -> MoveRanks {
-    ReplySearch::new(task, evaluation).map_or_else(MoveRanks::default, ReplySearch::explore)
+pub(super) fn rank_draws(task: &Task<'_>, evaluation: Evaluation<'_>) -> DrawRanks {
+    ReplySearch::new(task, evaluation).map_or_else(DrawRanks::default, ReplySearch::explore)
 }
 
 /// A position with the opponent to move.
@@ -108,7 +100,7 @@ impl<'a> ReplySearch<'a> {
         })
     }
 
-    fn explore(mut self) -> MoveRanks {
+    fn explore(mut self) -> DrawRanks {
         let share = self.max_nodes / 2 / self.root_moves.len() as u64;
         for mv in self.root_moves.clone() {
             let game = self.task.game.after(mv);
@@ -161,23 +153,12 @@ impl<'a> ReplySearch<'a> {
             time: self.max_time.map(TimeLimit::Exact),
             ..Limits::default()
         };
-        let moves = game.position().moves();
         let task =
             Task { game, limits: &limits, databases: &NO_DATABASES, options: &self.options, ..*self.task };
-        let moves = moves.iter().map(|&mv| RootMove { mv, rank: 0, nodes: 0 }).collect();
-        let root = ExaminedRoot { table: self.table, result: None, moves, nodes: 0 };
-        let shared = SharedSearch::new(&task, self.evaluation, root, 1);
-        let mut search = ThreadSearch::new(&shared, 0);
-        let mut root = RootSearch::new(&shared);
-        let mut errors = Vec::new();
-        for depth in 1..=limits.depth.unwrap_or(MAX_DEPTH) {
-            if root.moves.is_empty() || !search.complete_iteration(depth, &mut root) {
-                break;
-            }
-            let reply = root.best_move();
-            errors.push(reply.is_some_and(|mv| self.errs(game, mv)));
-        }
-        self.nodes += search.tracker.nodes();
+        let search = search_iterations(&task, self.evaluation, self.table);
+        let errors: Vec<bool> =
+            search.iterations.iter().map(|reply| reply.is_some_and(|mv| self.errs(game, mv))).collect();
+        self.nodes += search.nodes;
         let last_weight = self.task.options.params.chance_last_iteration();
         let mut error_weight = 0;
         let mut total_weight = last_weight;
@@ -188,7 +169,7 @@ impl<'a> ReplySearch<'a> {
         if errors.last() == Some(&true) {
             error_weight += last_weight;
         }
-        let reply = ExpectedReply { mv: root.best_move(), error: error_weight * 1000 / total_weight };
+        let reply = ExpectedReply { mv: search.best, error: error_weight * 1000 / total_weight };
         self.task.memory.record_reply(game.position().key(), reply);
         reply
     }
@@ -199,7 +180,7 @@ impl<'a> ReplySearch<'a> {
     }
 
     /// Ranks each root move by the chance of an error, which includes the chances in later positions.
-    fn into_ranks(self) -> MoveRanks {
+    fn into_ranks(self) -> DrawRanks {
         let params = &self.task.options.params;
         let mut later = vec![0; self.candidates.len()];
         let mut ranks = Vec::with_capacity(self.root_moves.len());
@@ -215,7 +196,7 @@ impl<'a> ReplySearch<'a> {
                 ranks.push((mv, i64::from(steps) - REPETITION_PENALTY * i64::from(repeats)));
             }
         }
-        MoveRanks { ranks, nodes: self.nodes }
+        DrawRanks { ranks, nodes: self.nodes }
     }
 }
 
@@ -248,8 +229,8 @@ mod tests {
         TestSearch::new(Game::new(fen::parse(text).unwrap()), Limits::nodes(NODES))
     }
 
-    fn examine(search: &TestSearch) -> MoveRanks {
-        examine_draw(&search.task(), Evaluation::classic())
+    fn examine(search: &TestSearch) -> DrawRanks {
+        rank_draws(&search.task(), Evaluation::classic())
     }
 
     #[test]

@@ -7,7 +7,7 @@
 
 use super::thread_search::ThreadSearch;
 use crate::search::tracker::Searched;
-use crate::search::{NodeEnd, Score, SearchObserver, Stopped, Window};
+use crate::search::{NodeEnd, Score, SearchObserver, Window};
 use kelso_draughts::board::{MoveList, Position};
 
 impl ThreadSearch<'_> {
@@ -20,9 +20,7 @@ impl ThreadSearch<'_> {
         mut window: Window,
         quiet_end: NodeEnd,
     ) -> Searched {
-        if self.tracker.count() {
-            return Err(Stopped);
-        }
+        self.tracker.count()?;
         self.selective_depth = self.selective_depth.max(ply);
         if !position.must_capture() {
             if !position.can_move() {

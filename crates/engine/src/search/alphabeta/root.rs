@@ -3,11 +3,12 @@
 use std::slice;
 use std::time::Duration;
 
-use super::databases::root_ranks;
+use super::examined_root::{ExaminedRoot, RootMove, best_count};
 use super::node_state::ChildSearch;
-use super::thread_search::{RootMove, SharedSearch, ThreadSearch};
+use super::thread_search::{SharedSearch, ThreadSearch};
+use crate::eval::Evaluation;
 use crate::search::line::{PvLine, ScoredLine, set_line};
-use crate::search::table::TableEntry;
+use crate::search::table::{TableEntry, TranspositionTable};
 use crate::search::{
     Bound, LineReport, MAX_DEPTH, NodeEnd, Score, SearchAnswer, SearchEvent, SearchObserver, SearchParams,
     Stability, Stopped, Task, WinRates, Window,
@@ -21,7 +22,7 @@ impl ThreadSearch<'_> {
     /// Iterative deepening: searches to increasing depths. An iteration that another thread has finished is
     /// not repeated.
     pub(super) fn deepen(&mut self) -> SearchAnswer {
-        let mut root = RootSearch::new(self.shared);
+        let mut root = RootState::new(self.shared);
         if root.moves.is_empty() {
             let lost_line =
                 ScoredLine { score: Score::loss_in(0), bound: Bound::Exact, ..ScoredLine::nothing(0) };
@@ -82,7 +83,7 @@ impl ThreadSearch<'_> {
     }
 
     /// Searches one iteration. Returns `false` if it was stopped.
-    pub(super) fn complete_iteration(&mut self, depth: usize, root: &mut RootSearch) -> bool {
+    pub(super) fn complete_iteration(&mut self, depth: usize, root: &mut RootState) -> bool {
         self.selective_depth = 0;
         self.iteration = depth;
         (self.max_extended_ply, self.max_extended_capture_ply) = self.params().extended_plies(depth);
@@ -92,7 +93,7 @@ impl ThreadSearch<'_> {
     }
 
     /// Searches one iteration for one line.
-    fn single_pv(&mut self, root: &mut RootSearch) -> Result<(), Stopped> {
+    fn single_pv(&mut self, root: &mut RootState) -> Result<(), Stopped> {
         let mut best = root.best().cloned().unwrap_or(ScoredLine::nothing(self.iteration));
         let result = self.aspiration_search(root, 0, &mut best).map(|line| best = line);
         // Keep a move found before the stop.
@@ -112,7 +113,7 @@ impl ThreadSearch<'_> {
     }
 
     /// Reports a line during an iteration. The lines of `MultiPV` are reported only at its end.
-    fn report_early(&mut self, root: &RootSearch, line: &ScoredLine) {
+    fn report_early(&mut self, root: &RootState, line: &ScoredLine) {
         if root.line_count == 1 {
             self.report(slice::from_ref(line));
         }
@@ -146,7 +147,7 @@ impl ThreadSearch<'_> {
     /// that line, and widens the window if the new score falls outside.
     pub(super) fn aspiration_search(
         &mut self,
-        root: &mut RootSearch,
+        root: &mut RootState,
         line_index: usize,
         best: &mut ScoredLine,
     ) -> Result<ScoredLine, Stopped> {
@@ -177,7 +178,7 @@ impl ThreadSearch<'_> {
     fn search_root(
         &mut self,
         mut window: Window,
-        root: &mut RootSearch,
+        root: &mut RootState,
         line_index: usize,
         best: &mut ScoredLine,
     ) -> Result<ScoredLine, Stopped> {
@@ -232,6 +233,35 @@ impl ThreadSearch<'_> {
     }
 }
 
+/// The best moves of a search that ignores what the databases know of the root.
+pub(super) struct IterationMoves {
+    /// The best move of each complete iteration.
+    pub(super) iterations: Vec<Option<Move>>,
+    /// The best move when the search ended.
+    pub(super) best: Option<Move>,
+    pub(super) nodes: u64,
+}
+
+/// Searches a position on this thread, until a limit is reached, without reports.
+pub(super) fn search_iterations(
+    task: &Task<'_>,
+    evaluation: Evaluation<'_>,
+    table: &TranspositionTable,
+) -> IterationMoves {
+    let root = ExaminedRoot::unknown(task.game.position(), table);
+    let shared = SharedSearch::new(task, evaluation, root, 1);
+    let mut search = ThreadSearch::new(&shared, 0);
+    let mut root = RootState::new(&shared);
+    let mut iterations = Vec::new();
+    for depth in 1..=task.limits.depth.unwrap_or(MAX_DEPTH) {
+        if root.moves.is_empty() || !search.complete_iteration(depth, &mut root) {
+            break;
+        }
+        iterations.push(root.best_move());
+    }
+    IterationMoves { iterations, best: root.best_move(), nodes: search.tracker.nodes() }
+}
+
 impl Stability {
     /// Compares the best line of an iteration with that of the iteration before.
     fn update(&mut self, before: Option<&ScoredLine>, now: Option<&ScoredLine>, moves: &[RootMove]) {
@@ -258,34 +288,15 @@ fn aspiration_window(params: &SearchParams, score: Score, below: i32, above: i32
     }
 }
 
-/// Returns the root moves, best rank first. `bonuses` are added to the database ranks. For a single line,
-/// returns only moves of the best rank.
-pub(super) fn root_moves(task: &Task<'_>, bonuses: &[(Move, i64)]) -> Vec<RootMove> {
-    let position = task.game.position();
-    let mut moves = position.moves();
-    moves.retain(|mv| task.limits.allows(*mv));
-    let bonus = |mv| bonuses.iter().find(|(own, _)| *own == mv).map_or(0, |&(_, bonus)| bonus);
-    let ranks = root_ranks(task.databases, position, &moves);
-    let ranked =
-        moves.into_iter().zip(ranks).map(|(mv, rank)| RootMove { mv, rank: rank + bonus(mv), nodes: 0 });
-    let mut choices: Vec<_> = ranked.collect();
-    choices.sort_by_key(|choice| std::cmp::Reverse(choice.rank));
-    if task.options.multi_pv <= 1 {
-        let count = best_count(&choices);
-        choices.truncate(count);
-    }
-    choices
-}
-
-/// The moves and the lines of the root, best first, from iteration to iteration.
-pub(super) struct RootSearch {
+/// The moves and the lines of the root, best first, kept from iteration to iteration.
+pub(super) struct RootState {
     pub(super) moves: Vec<RootMove>,
     /// Empty if there is no legal move.
     pub(super) lines: Vec<ScoredLine>,
     pub(super) line_count: usize,
 }
 
-impl RootSearch {
+impl RootState {
     pub(super) fn new(shared: &SharedSearch<'_>) -> Self {
         let moves = shared.root.moves.clone();
         let line_count = shared.task.options.multi_pv.clamp(1, moves.len().max(1));
@@ -299,11 +310,6 @@ impl RootSearch {
     pub(super) fn best_move(&self) -> Option<Move> {
         self.best()?.moves.first().copied()
     }
-}
-
-/// Returns the number of moves at the beginning of the list that have the same database rank as the first.
-fn best_count(moves: &[RootMove]) -> usize {
-    moves.iter().take_while(|choice| choice.rank == moves[0].rank).count()
 }
 
 /// Moves the first moves of these lines to the front, in the order of the lines.
@@ -382,14 +388,5 @@ mod tests {
         assert_eq!(update(&line(a, 10), &line(a, 4)), (1, 6, 75));
         assert_eq!(update(&line(a, 4), &line(a, 5)), (2, -1, 75));
         assert_eq!(update(&line(a, 5), &line(b, 5)), (0, 0, 25));
-    }
-
-    #[test]
-    fn only_moves_of_the_best_rank_compete() {
-        let mv = kelso_draughts::Position::start().moves()[0];
-        let ranked = |ranks: &[i64]| {
-            best_count(&ranks.iter().map(|&rank| RootMove { mv, rank, nodes: 0 }).collect::<Vec<_>>())
-        };
-        assert_eq!([ranked(&[2, 2, 1, 2]), ranked(&[5]), ranked(&[])], [2, 1, 0]);
     }
 }

@@ -1,5 +1,6 @@
 //! The search of one thread, and what the threads of a search share.
 
+use super::examined_root::{ExaminedRoot, RootEnding};
 use crate::eval::{EvalCache, Evaluation, evaluation_error};
 use crate::search::observer::Observation;
 use crate::search::ordering::MoveHistory;
@@ -9,8 +10,7 @@ use crate::search::table::TranspositionTable;
 use crate::search::threads_state::ThreadsState;
 use crate::search::tracker::LimitTracker;
 use crate::search::{SearchEvent, Task};
-use kelso_draughts::board::{Move, Position};
-use kelso_draughts::result::Wdl;
+use kelso_draughts::board::Position;
 
 /// The input of a search, and the state that its threads share.
 pub(super) struct SharedSearch<'a> {
@@ -30,32 +30,6 @@ impl<'a> SharedSearch<'a> {
         let threads = ThreadsState::new(threads, root.nodes);
         Self { task: *task, evaluation, root, threads }
     }
-
-    /// Returns whether the root is a known draw, so that the search continues beyond known draws.
-    #[inline]
-    pub(super) fn root_is_drawn(&self) -> bool {
-        self.root.result == Some(Wdl::Draw)
-    }
-}
-
-/// The root of a search with its result in the databases.
-pub(super) struct ExaminedRoot<'a> {
-    /// The memory's main table or, if the root is a known draw, its table for such searches.
-    pub(super) table: &'a TranspositionTable,
-    /// The database result of the root, for its side to move.
-    pub(super) result: Option<Wdl>,
-    /// The root moves to search, best rank first.
-    pub(super) moves: Vec<RootMove>,
-    /// The number of nodes that were searched to rank the moves.
-    pub(super) nodes: u64,
-}
-
-#[derive(Clone, Copy, Debug)]
-pub(super) struct RootMove {
-    pub(super) mv: Move,
-    /// The database rank; the search compares only moves of equal rank.
-    pub(super) rank: i64,
-    pub(super) nodes: u64,
 }
 
 /// The search of one thread.
@@ -76,7 +50,6 @@ pub(super) struct ThreadSearch<'a> {
     pub(super) max_extended_capture_ply: usize,
     /// Whether this is the shallow search of ProbCut.
     pub(super) in_probcut: bool,
-    pub(super) root_pieces: u32,
     pub(super) observer: Observation<'a>,
     /// The receiver of events; only the main search has one.
     pub(super) on_event: Option<&'a mut dyn FnMut(SearchEvent)>,
@@ -92,7 +65,7 @@ impl<'a> ThreadSearch<'a> {
             table: shared.root.table,
             tracker: LimitTracker::new(task.control, task.limits, task.options.move_overhead)
                 .with_threads(&shared.threads, thread),
-            path: SearchPath::new(task.game, task.options.draws, shared.root_is_drawn()),
+            path: SearchPath::new(task.game, task.options.draws, shared.root.ending == RootEnding::Drawn),
             history: MoveHistory::new(),
             eval_cache: EvalCache::default(),
             selective_depth: 0,
@@ -100,7 +73,6 @@ impl<'a> ThreadSearch<'a> {
             max_extended_ply: 0,
             max_extended_capture_ply: 0,
             in_probcut: false,
-            root_pieces: task.game.position().piece_count(),
             observer: None,
             on_event: None,
         }
