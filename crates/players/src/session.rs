@@ -83,9 +83,6 @@ impl PlayerProtocol {
 
 impl Protocol for PlayerProtocol {
     fn read(&mut self, line: &str) -> Result<Option<Command>, CommandError> {
-        if let Some((name, value)) = Native::assignment(line)? {
-            return Ok(Some(Command::Assign { name, value: value.map(str::to_owned) }));
-        }
         match Native.read(line)? {
             Some(Command::Help) => Err(CommandError::Engine("this engine does not have this command".into())),
             command => Ok(command),
@@ -109,6 +106,8 @@ struct PlayerEngine<P> {
 
 impl<P: ProtocolPlayer> SessionEngine for PlayerEngine<P> {
     const SEARCHES_AFTER_PONDER_HIT: bool = false;
+
+    type Setting = (String, Option<String>);
 
     fn new_game(&mut self) {
         self.player.new_game();
@@ -136,8 +135,12 @@ impl<P: ProtocolPlayer> SessionEngine for PlayerEngine<P> {
         answer
     }
 
-    fn assign(&mut self, name: &str, value: Option<&str>) -> Result<(), String> {
-        self.player.set_option(name, value)
+    fn setting(name: String, value: Option<String>) -> Result<Self::Setting, CommandError> {
+        Ok((name, value))
+    }
+
+    fn apply(&mut self, (name, value): Self::Setting) -> Result<(), CommandError> {
+        self.player.set_option(&name, value.as_deref()).map_err(CommandError::Engine)
     }
 }
 

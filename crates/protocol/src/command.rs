@@ -11,7 +11,7 @@ use kelso_draughts::notation::{MoveError, MoveText};
 use kelso_draughts::record::SearchInfo;
 use kelso_engine::eval::Explanation;
 use kelso_engine::search::{Limits, SearchAnswer, SearchEvent, TimeLimit};
-use kelso_engine::{BenchResult, DrawOfferAnswer, OptionError, Probe, Setting};
+use kelso_engine::{BenchResult, DrawOfferAnswer, OptionError, Probe};
 use kelso_runtime::lines::MAX_LINE;
 use kelso_text::syntax::{Quoted, SyntaxError, WordError};
 use thiserror::Error;
@@ -25,10 +25,8 @@ pub enum Command {
     Ready,
     /// Answer immediately.
     Ping,
-    /// Set an option.
-    Set(Setting),
-    /// Set an option of an engine other than Kelso.
-    Assign {
+    /// Set an option of the engine.
+    Set {
         name: String,
         value: Option<String>,
     },

@@ -6,9 +6,8 @@ use std::sync::mpsc::{Receiver, SyncSender, TryRecvError};
 use super::command::{CommandError, EngineOutput};
 use kelso_draughts::board::{Game, Position, divide};
 use kelso_engine::search::{Control, Limits, SearchAnswer};
-use kelso_engine::{BENCH_DEPTH, Engine};
+use kelso_engine::{BENCH_DEPTH, Engine, Setting};
 use kelso_runtime::lines::InputLine;
-use kelso_text::syntax::Quoted;
 
 #[derive(Debug)]
 pub(super) enum Message {
@@ -31,16 +30,20 @@ pub trait SessionEngine {
     /// A search continues after a ponder hit; otherwise, the hit stops it.
     const SEARCHES_AFTER_PONDER_HIT: bool;
 
+    /// An option with its value.
+    type Setting: Send;
+
     /// Prepares for another game.
     fn new_game(&mut self);
 
     /// Searches, and waits until the answer may be given.
     fn search(&mut self, game: &Game, limits: &Limits, control: &Control, emit: Emit<'_>) -> SearchAnswer;
 
-    /// Sets an option that is not Kelso's.
-    fn assign(&mut self, name: &str, _value: Option<&str>) -> Result<(), String> {
-        Err(format!("unknown option {}", Quoted(name)))
-    }
+    /// Parses an option, which is set after all earlier jobs.
+    fn setting(name: String, value: Option<String>) -> Result<Self::Setting, CommandError>;
+
+    /// Sets an option.
+    fn apply(&mut self, setting: Self::Setting) -> Result<(), CommandError>;
 
     /// Returns Kelso's engine, which alone executes the remaining commands, or the error that others answer.
     fn kelso(&mut self) -> Result<&mut Engine, CommandError> {
@@ -62,6 +65,8 @@ pub trait SessionEngine {
 impl SessionEngine for Engine {
     const SEARCHES_AFTER_PONDER_HIT: bool = true;
 
+    type Setting = Setting;
+
     fn new_game(&mut self) {
         Self::new_game(self);
     }
@@ -71,6 +76,14 @@ impl SessionEngine for Engine {
         control.begin(limits);
         let root = *game.position();
         Self::search(self, game, limits, control, &mut |event| emit(EngineOutput::Search(root, event)))
+    }
+
+    fn setting(name: String, value: Option<String>) -> Result<Setting, CommandError> {
+        Ok(Setting::parse(&name, value.as_deref())?)
+    }
+
+    fn apply(&mut self, setting: Setting) -> Result<(), CommandError> {
+        Self::apply(self, setting).map_err(CommandError::engine)
     }
 
     fn kelso(&mut self) -> Result<&mut Engine, CommandError> {

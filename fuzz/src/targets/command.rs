@@ -14,7 +14,7 @@ pub fn run(line: &str) {
             assert_eq!(native.read(&written), Ok(Some(Command::Position(expected))));
         }
         // The names of options may contain spaces.
-        Ok(Some(Command::Set(_))) => {}
+        Ok(Some(Command::Set { .. })) => {}
         Ok(Some(command)) => {
             assert_eq!(native.read(&line.replace(' ', " \t")), Ok(Some(command)), "spaces don't matter");
         }

@@ -92,11 +92,14 @@ fn is_costly(command: &Command) -> bool {
             !go.is_unlimited() && !ends_soon
         }
         Command::Offer => true,
-        Command::Set(Setting::Hash(size)) => *size > 2,
-        Command::Set(Setting::Threads(threads)) => *threads > 2,
-        Command::Set(setting) => {
-            matches!(setting.name(), "EgdbPath" | "EgdbCache" | "EvalFile" | "Weights" | "BookFile")
-        }
+        Command::Set { name, value } => match Setting::parse(name, value.as_deref()) {
+            Ok(Setting::Hash(size)) => size > 2,
+            Ok(Setting::Threads(threads)) => threads > 2,
+            Ok(setting) => {
+                matches!(setting.name(), "EgdbPath" | "EgdbCache" | "EvalFile" | "Weights" | "BookFile")
+            }
+            Err(_) => false,
+        },
         _ => false,
     }
 }

@@ -38,7 +38,7 @@ impl Protocol for Hub {
         let line = HubLine::split(line.trim());
         // The arguments of an unknown command are not checked.
         Ok(match line.command {
-            "set-param" => self.set_parameter(&line.checked()?)?.map(Command::Set),
+            "set-param" => self.set_parameter(&line.checked()?)?,
             "pos" => {
                 let (position, moves) = grammar::position(&line.checked()?)?;
                 Some(Command::Position(self.orientation.game(position, moves)?))
@@ -213,10 +213,6 @@ mod tests {
         for (line, message) in [
             ("pos pos=We", format!("invalid position \"We\" at character 3: expected {squares}").as_str()),
             ("level depth=1 depth=2", "\"depth\" is given twice in \"level depth=1 depth=2\""),
-            (
-                "set-param name=hash value=lots",
-                "invalid value \"lots\" for option Hash: expected a whole number from 1 to 1048576",
-            ),
             (
                 "set-param name=variant value=frisian",
                 "invalid value \"frisian\" for option variant: expected one of english",

@@ -2,15 +2,15 @@
 
 use super::grammar::{self, HubLine};
 use super::{Detector, Hub};
-use crate::CommandError;
-use kelso_engine::{Declaration, OPTIONS, OptionError, OptionKind, Setting};
+use crate::{Command, CommandError};
+use kelso_engine::{Declaration, OPTIONS, OptionError, OptionKind};
 use kelso_text::syntax::WordError;
 
 const VARIANTS: &[&str] = &["english"];
 
 impl Hub {
-    /// Parses a `set-param` line. Returns the setting if it is an engine option.
-    pub(super) fn set_parameter(&mut self, line: &HubLine<'_>) -> Result<Option<Setting>, CommandError> {
+    /// Parses a `set-param` line. Returns a command if it sets an option of the engine.
+    pub(super) fn set_parameter(&mut self, line: &HubLine<'_>) -> Result<Option<Command>, CommandError> {
         let (name, value) = grammar::assignment(line)?;
         if name.eq_ignore_ascii_case("variant") {
             choose("variant", VARIANTS.iter().map(|&variant| (variant, ())), value)?;
@@ -23,12 +23,16 @@ impl Hub {
         let option = OPTIONS.iter().find(|option| parameter_name(option.name).eq_ignore_ascii_case(name));
         let option =
             option.ok_or_else(|| WordError::unknown("parameter", name, format!("one of {}", names())))?;
+        let set = |value: Option<&str>| Command::Set {
+            name: option.name.to_owned(),
+            value: value.map(str::to_owned),
+        };
         if option.kind != OptionKind::Button {
-            return Ok(Some(option.setting(value)?));
+            return Ok(Some(set(value)));
         }
         // A button has no value.
         let pressed = choose(option.name, [("true", true), ("false", false)], value.or(Some("true")))?;
-        Ok(if pressed { Some(option.setting(None)?) } else { None })
+        Ok(pressed.then(|| set(None)))
     }
 }
 
@@ -86,8 +90,6 @@ fn names() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kelso_engine::Setting;
-
     #[test]
     fn parameters_are_declared_by_their_type() {
         let lines = declarations();
@@ -108,12 +110,12 @@ mod tests {
     fn parameters_are_set_by_their_name() {
         let mut hub = Hub::default();
         let mut set = |words: &str| hub.set_parameter(&HubLine::split(&format!("set-param {words}")));
-        assert_eq!(set("name=HASH value=16"), Ok(Some(Setting::parse("Hash", Some("16")).unwrap())));
+        let option = |name: &str, value| Ok(Some(Command::Set { name: name.to_owned(), value }));
+        assert_eq!(set("name=HASH value=16"), option("Hash", Some("16".to_owned())));
         assert_eq!(set("name=Variant value=English"), Ok(None));
         assert_eq!(set("name=clear-hash value=False"), Ok(None));
-        let pressed: Setting = Setting::parse("Clear Hash", None).unwrap();
         for words in ["name=clear-hash", "name=clear-hash value=true"] {
-            assert_eq!(set(words), Ok(Some(pressed.clone())), "{words}");
+            assert_eq!(set(words), option("Clear Hash", None), "{words}");
         }
         assert_eq!(set("name=orientation value=TURNED"), Ok(None));
         assert_eq!(hub.orientation, Detector::new(Some(true)));

@@ -21,7 +21,7 @@ use kelso_text::system::without_codes;
 
 pub(super) fn format(output: &EngineOutput) -> String {
     match output {
-        EngineOutput::Identity => identity(),
+        EngineOutput::Identity => identity(OPTIONS.iter().cloned()),
         EngineOutput::Ready | EngineOutput::Pong => "readyok\n".into(),
         EngineOutput::Error(error) => format!("info string error: {}\n", without_codes(&error.to_string())),
         EngineOutput::Search(root, SearchEvent::Line(report)) => {
@@ -65,9 +65,9 @@ pub(super) fn format(output: &EngineOutput) -> String {
     }
 }
 
-fn identity() -> String {
+pub(super) fn identity(options: impl IntoIterator<Item = Declaration>) -> String {
     let version = env!("CARGO_PKG_VERSION");
-    let options: String = OPTIONS.iter().map(declaration).collect();
+    let options: String = options.into_iter().map(|option| declaration(&option)).collect();
     format!("id name Kelso {version}\nid author the Kelso developers\n{options}uciok\n")
 }
 
@@ -473,7 +473,7 @@ mod tests {
 
     #[test]
     fn options_are_declared_by_their_type() {
-        let lines = identity();
+        let lines = identity(OPTIONS.iter().cloned());
         let version = env!("CARGO_PKG_VERSION");
         assert!(
             lines.starts_with(&format!(

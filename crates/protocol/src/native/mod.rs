@@ -6,6 +6,7 @@ mod format;
 mod grammar;
 
 use super::{Command, CommandError, EngineOutput, Protocol};
+use kelso_engine::Declaration;
 
 pub(super) use client::NativeClient;
 
@@ -14,16 +15,9 @@ pub(super) use client::NativeClient;
 pub struct Native;
 
 impl Native {
-    /// Returns the name and the value in a `setoption` line, or `None` for another line. An engine with
-    /// options of its own reads them so.
-    ///
-    /// # Errors
-    ///
-    /// If the line does not follow the grammar.
-    pub fn assignment(line: &str) -> Result<Option<(String, Option<&str>)>, CommandError> {
-        let line = line.trim();
-        let is_setoption = line.split_whitespace().next() == Some("setoption");
-        is_setoption.then(|| grammar::assignment(line)).transpose()
+    /// Formats [`EngineOutput::Identity`] with these options.
+    pub fn identity(options: impl IntoIterator<Item = Declaration>) -> String {
+        format::identity(options)
     }
 }
 

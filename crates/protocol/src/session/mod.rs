@@ -200,16 +200,14 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>, E: SessionEngine + 'static> 
             Command::Ping => return Ok(Some(EngineOutput::Pong)),
             Command::Ready if !self.stoppable.is_empty() => return Ok(Some(EngineOutput::Ready)),
             Command::Ready => self.submit(worker::ready)?,
-            Command::Set(setting) => self.submit_to_kelso(move |engine, emit| {
-                if let Err(error) = engine.apply(setting) {
-                    emit(EngineOutput::Error(CommandError::engine(error)));
-                }
-            })?,
-            Command::Assign { name, value } => self.submit(move |engine, emit| {
-                if let Err(error) = engine.assign(&name, value.as_deref()) {
-                    emit(EngineOutput::Error(CommandError::engine(error)));
-                }
-            })?,
+            Command::Set { name, value } => {
+                let setting = E::setting(name, value)?;
+                self.submit(move |engine, emit| {
+                    if let Err(error) = engine.apply(setting) {
+                        emit(EngineOutput::Error(error));
+                    }
+                })?;
+            }
             Command::Probe => {
                 let game = self.game.clone();
                 self.submit_to_kelso(move |engine, emit| {

@@ -1,7 +1,7 @@
 //! Restrictions on the options that a page may set: no access to files on this machine, and only part of its
 //! memory.
 
-use kelso_engine::{Declaration, OptionKind, Resource, Setting};
+use kelso_engine::{Declaration, OPTIONS, OptionKind, Resource, Setting};
 use kelso_protocol::{Command, CommandError, EngineOutput, Native, Protocol};
 
 /// The permitted values of options.
@@ -18,49 +18,46 @@ pub struct Permissions {
 /// The native protocol with restricted options.
 #[derive(Clone, Debug)]
 pub(super) struct RestrictedProtocol {
-    inner: Native,
     permissions: Permissions,
 }
 
 impl RestrictedProtocol {
     pub(super) fn new(permissions: Permissions) -> Self {
-        Self { inner: Native, permissions }
+        Self { permissions }
     }
 }
 
 impl Protocol for RestrictedProtocol {
     fn read(&mut self, line: &str) -> Result<Option<Command>, CommandError> {
-        let command = self.inner.read(line)?;
-        if let Some(Command::Set(setting)) = &command
-            && let Some(reason) = self.permissions.refusal(setting)
-        {
-            return Err(CommandError::Engine(reason));
+        let command = Native.read(line)?;
+        if let Some(Command::Set { name, value }) = &command {
+            let setting = Setting::parse(name, value.as_deref())?;
+            if let Some(reason) = self.permissions.refusal(&setting) {
+                return Err(CommandError::Engine(reason));
+            }
         }
         Ok(command)
     }
 
     /// Writes an output. Declarations of options state the permitted maximum.
     fn write(&mut self, output: &EngineOutput) -> String {
-        let text = self.inner.write(output);
-        if !text.contains("option name ") {
-            return text;
+        match output {
+            EngineOutput::Identity => {
+                Native::identity(OPTIONS.iter().map(|option| self.permissions.limited(option)))
+            }
+            output => Native.write(output),
         }
-        text.split_inclusive('\n').map(|line| self.permissions.declaration(line)).collect()
     }
 }
 
 impl Permissions {
     /// Returns the declaration of an option with the permitted maximum.
-    fn declaration(&self, line: &str) -> String {
-        self.limited_declaration(line).unwrap_or_else(|| line.to_owned())
-    }
-
-    fn limited_declaration(&self, line: &str) -> Option<String> {
-        let name = line.strip_prefix("option name ")?.split_once(" type spin ")?.0;
-        let limit = self.limit(Declaration::find(name)?)?;
-        let (head, max) = line.trim_end().rsplit_once(" max ")?;
-        let max = max.parse::<usize>().ok()?.min(limit);
-        Some(format!("{head} max {max}{}", &line[line.trim_end().len()..]))
+    fn limited(&self, option: &Declaration) -> Declaration {
+        let mut limited = option.clone();
+        if let (OptionKind::Spin { max, .. }, Some(limit)) = (&mut limited.kind, self.limit(option)) {
+            *max = (*max).min(limit as u64);
+        }
+        limited
     }
 
     /// Returns the reason to refuse a setting, if any.
@@ -79,21 +76,18 @@ impl Permissions {
     /// protocol are passed on, and only those options that are numbers or choices and that this program also
     /// has, since the effect of others is unknown.
     pub(super) fn refusal_of_line(&self, line: &str) -> Option<String> {
-        if let Err(error @ CommandError::Unknown { .. }) = Native.read(line) {
-            return Some(error.to_string());
-        }
-        let (name, value) = match Native::assignment(line) {
-            Ok(Some((name, value))) => (name, value.unwrap_or_default()),
-            Ok(None) => return None,
+        let (name, value) = match Native.read(line) {
+            Ok(Some(Command::Set { name, value })) => (name, value.unwrap_or_default()),
+            Ok(_) => return None,
             Err(error) => return Some(error.to_string()),
         };
         let Some(option) = Declaration::find(&name) else { return Some(describe_instead(&name)) };
         match option.kind {
             OptionKind::Spin { max, .. } => {
                 let max = usize::try_from(max).unwrap_or(usize::MAX);
-                check_limit(&name, value, self.limit(option).unwrap_or(max))
+                check_limit(&name, &value, self.limit(option).unwrap_or(max))
             }
-            OptionKind::Combo { .. } | OptionKind::Check if is_word(value) => None,
+            OptionKind::Combo { .. } | OptionKind::Check if is_word(&value) => None,
             OptionKind::Button => None,
             _ => Some(describe_instead(&name)),
         }
@@ -126,7 +120,6 @@ fn is_word(value: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kelso_engine::OPTIONS;
 
     fn permissions() -> Permissions {
         Permissions { refuse_files: Some("ask"), memory: 64, threads: 2 }
@@ -155,23 +148,15 @@ mod tests {
 
     #[test]
     fn declarations_state_the_permitted_maximum() {
-        for (line, expected) in [
-            (
-                "option name Hash type spin default 64 min 1 max 1048576\n",
-                "option name Hash type spin default 64 min 1 max 64\n",
-            ),
-            (
-                "option name Threads type spin default 1 min 1 max 256",
-                "option name Threads type spin default 1 min 1 max 2",
-            ),
-            (
-                "option name Level type spin default 0 min 0 max 10\n",
-                "option name Level type spin default 0 min 0 max 10\n",
-            ),
-            ("uciok\n", "uciok\n"),
+        let text = RestrictedProtocol::new(permissions()).write(&EngineOutput::Identity);
+        for line in [
+            "option name Hash type spin default 64 min 1 max 64",
+            "option name Threads type spin default 1 min 1 max 2",
+            "option name Level type spin default 0 min 0 max 10",
         ] {
-            assert_eq!(permissions().declaration(line), expected);
+            assert!(text.lines().any(|other| other == line), "{line} in {text}");
         }
+        assert_eq!(text.lines().count(), Native.write(&EngineOutput::Identity).lines().count());
     }
 
     /// This lists the options refused without `--files`, so that a new option is never allowed by mistake.

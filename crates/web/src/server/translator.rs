@@ -129,7 +129,7 @@ impl Translator {
                 self.roots.push_back(position);
                 Lines::engine(&self.client.search(&self.game, &go))
             }
-            Command::Set(_) => {
+            Command::Set { .. } => {
                 let refusal = "options of this engine can only be set in its description, by option.NAME=";
                 return refuse(permissions.refusal_of_line(line).as_deref().unwrap_or(refusal));
             }
