@@ -126,7 +126,8 @@ mod tests {
 
     #[test]
     fn counted_plies_depend_on_the_draw_rule() {
-        let draws = |rule, no_progress_plies| DrawRules { rule, no_progress_plies, ..DrawRules::default() };
+        let draws =
+            |progress, no_progress_plies| DrawRules { progress, no_progress_plies, ..DrawRules::default() };
         // Seven moves of men, without captures or crownings.
         let men = ["9-13", "24-20", "5-9", "28-24", "1-5", "32-28", "10-14"];
         let start = "B:W24,28,32:B1,5,9,10";

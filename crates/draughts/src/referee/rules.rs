@@ -61,7 +61,7 @@ impl ProgressRule {
 pub struct DrawRules {
     /// Moves that count as progress.
     #[cfg_attr(feature = "serde", serde(rename = "draw_rule"))]
-    pub rule: ProgressRule,
+    pub progress: ProgressRule,
     /// Plies without progress that make a draw.
     #[cfg_attr(feature = "serde", serde(rename = "draw_plies"))]
     pub no_progress_plies: u32,
@@ -94,11 +94,9 @@ impl DrawRules {
     #[must_use]
     pub const fn of(rule: ProgressRule) -> Self {
         let repetition = matches!(rule, ProgressRule::Standard);
-        Self { rule, no_progress_plies: rule.plies(), repetition, max_plies: None }
+        Self { progress: rule, no_progress_plies: rule.plies(), repetition, max_plies: None }
     }
-}
 
-impl DrawRules {
     /// Describes what [`Self::parse`] accepts, for help.
     pub const HELP: &str = "standard (80 plies without a capture or a man's move, or the third repetition), paper (40 plies \
                             without a capture or a crowning), alex (80 plies without a capture), or \"plies N\" (N plies \
@@ -142,7 +140,7 @@ impl DrawRules {
     /// Returns the number of plies without progress at the end of a game.
     #[must_use]
     pub fn plies_without_progress(self, game: &Game) -> usize {
-        game.moves().iter().rev().take_while(|&&mv| !self.rule.is_progress(mv)).count()
+        game.moves().iter().rev().take_while(|&&mv| !self.progress.is_progress(mv)).count()
     }
 
     /// Returns whether a result that ignores draw rules certainly holds after this number of plies without
@@ -160,8 +158,8 @@ impl DrawRules {
 /// Formats the rule and its plies, such as `standard 80`, followed by what is unusual for the rule.
 impl fmt::Display for DrawRules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.rule.name(), self.no_progress_plies)?;
-        if self.repetition != Self::of(self.rule).repetition {
+        write!(f, "{} {}", self.progress.name(), self.no_progress_plies)?;
+        if self.repetition != Self::of(self.progress).repetition {
             f.write_str(if self.repetition { " with repetition" } else { " without repetition" })?;
         }
         self.max_plies.map_or(Ok(()), |plies| write!(f, ", {plies} plies"))

@@ -69,7 +69,7 @@ impl Probe {
         for probed in &mut self.moves {
             // The distances are counted before the move; after progress, the plies of the draw rule begin
             // anew.
-            let plies = if draws.rule.is_progress(probed.mv) { 0 } else { plies };
+            let plies = if draws.progress.is_progress(probed.mv) { 0 } else { plies };
             probed.known = probed.known.filter(|&value| draws.permits(value, plies));
             probed.errors = probed.errors.filter(|_| probed.known.is_some());
         }

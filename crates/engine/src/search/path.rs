@@ -74,7 +74,7 @@ impl SearchPath {
         };
         if mv.is_irreversible() {
             entry.reversible_plies = 0;
-            if self.is_standard || self.draws.rule.is_progress(mv) {
+            if self.is_standard || self.draws.progress.is_progress(mv) {
                 entry.plies_without_progress = 0;
             }
         }
