@@ -82,7 +82,7 @@ pub fn solved(margins: &SearchParams, limits: &Limits) -> [(usize, usize); 2] {
         for _ in 0..threads() {
             scope.spawn(|| {
                 let mut engine = engine(16);
-                engine.apply(Setting::SearchParams(margins.clone())).unwrap();
+                engine.apply(Setting::Margins(margins.clone())).unwrap();
                 while let Some(shot) = queue.next() {
                     let found = answer(&mut engine, &shot.position, limits) == shot.best;
                     let (solved, all) = &mut lock(&counts)[usize::from(shot.number % 2 == 0)];

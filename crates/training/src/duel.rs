@@ -48,7 +48,7 @@ impl Duel {
     pub(super) fn set_params(&mut self, first: SearchParams, second: SearchParams) {
         for (engine, margins) in self.engines.iter_mut().zip([first, second]) {
             // This cannot fail: valid parameters are always accepted.
-            let _ = engine.apply(Setting::SearchParams(margins));
+            let _ = engine.apply(Setting::Margins(margins));
         }
     }
 

@@ -20,12 +20,12 @@ use super::engines::{GamesError, options_text};
 use kelso_batch::checkpoint::{Checkpoint, CheckpointHeader, ResumePolicy};
 use kelso_batch::rng::{self, IndexedRandom, Random, RngExt};
 use kelso_draughts::board::Game;
-use kelso_engine::search::{SEARCH_PARAMS, SearchParams};
+use kelso_engine::search::{MARGINS, SearchParams};
 use kelso_engine::{Engine, EngineSettings, EvaluationId};
 use kelso_players::game::PlayerError;
 use kelso_reports::statistics::real;
 
-const PARAM_COUNT: usize = SEARCH_PARAMS.len();
+const PARAM_COUNT: usize = MARGINS.len();
 
 /// The settings of a tuning run.
 #[derive(Clone, Debug)]
@@ -95,7 +95,7 @@ const BATCH_PAIRS: u64 = 32;
 
 impl SpsaState {
     fn new() -> Self {
-        Self { pairs: 0, values: std::array::from_fn(|index| SEARCH_PARAMS[index].default.into()), begun: 0 }
+        Self { pairs: 0, values: std::array::from_fn(|index| MARGINS[index].default.into()), begun: 0 }
     }
 
     /// Returns the number of pairs played, including those of the current batch.
@@ -177,7 +177,7 @@ impl Spsa {
     fn draw(&self, pair: u64) -> (Random, [f64; PARAM_COUNT]) {
         let mut random = rng::stream(&[self.seed, pair]);
         let steps = std::array::from_fn(|index| {
-            let step = f64::from(SEARCH_PARAMS[index].step);
+            let step = f64::from(MARGINS[index].step);
             if random.random_bool(0.5) { step } else { -step }
         });
         (random, steps)
@@ -189,7 +189,7 @@ impl Spsa {
             let (_, steps) = self.draw(state.pairs);
             let done = real(state.pairs) / real(of.max(1));
             let step_size = STEP_SIZE * (1.0 - 0.9 * done.min(1.0));
-            for ((value, margin), step) in state.values.iter_mut().zip(SEARCH_PARAMS).zip(steps) {
+            for ((value, margin), step) in state.values.iter_mut().zip(MARGINS).zip(steps) {
                 let (low, high) = margin.range;
                 *value = (*value + step_size * won * step).clamp(low.into(), high.into());
             }

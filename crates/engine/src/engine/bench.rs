@@ -73,7 +73,7 @@ mod tests {
         };
         let usual = nodes(None);
         for setting in [
-            Setting::SearchParams(SearchParams::parse("rfp_margin=200 futility_margin=200").unwrap()),
+            Setting::Margins(SearchParams::parse("rfp_margin=200 futility_margin=200").unwrap()),
             Setting::Evaluation(EvaluationKind::Material),
         ] {
             assert_ne!(nodes(Some(setting.clone())), usual, "{setting:?}");

@@ -148,8 +148,8 @@ impl Engine {
     ///
     /// If the table cannot be allocated.
     pub fn reproducible_copy(&self, mebibytes: usize) -> Result<Self, OutOfMemory> {
-        let Options { evaluation, search_params, .. } = self.options.clone();
-        let options = Options { hash: mebibytes, evaluation, search_params, ..Options::default() };
+        let Options { evaluation, margins, .. } = self.options.clone();
+        let options = Options { hash: mebibytes, evaluation, margins, ..Options::default() };
         Ok(Self {
             options,
             reads_files: false,

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt;
 
 use super::{OPTIONS, Options, Setting};
-use crate::search::SearchParam;
+use crate::search::Margin;
 use kelso_text::syntax::Quoted;
 
 /// The declaration of an option.
@@ -46,7 +46,7 @@ pub enum OptionKind {
     /// `NAME=VALUE` words; omitted names have their defaults.
     Words {
         /// The names, with the ranges of their values.
-        words: &'static [SearchParam],
+        words: &'static [Margin],
     },
     /// A text in a form that `expected` describes.
     Text { expected: &'static str },
@@ -113,7 +113,7 @@ impl fmt::Display for OptionKind {
             Self::Words { words } => {
                 write!(f, "NAME=VALUE words with names and values of")?;
                 let mut comma = "";
-                for SearchParam { name, range: (low, high), .. } in *words {
+                for Margin { name, range: (low, high), .. } in *words {
                     write!(f, "{comma} {name} ({low} to {high})")?;
                     comma = ",";
                 }

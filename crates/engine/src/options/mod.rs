@@ -18,7 +18,7 @@ use self::Resource::{File, Memory, Threads};
 use self::value::OptionValue;
 use crate::eval::EvaluationKind;
 use crate::level::Level;
-use crate::search::{SEARCH_PARAMS, SearchOptions, SearchParams};
+use crate::search::{MARGINS, SearchOptions, SearchParams};
 use kelso_draughts::referee::DrawRules;
 use kelso_endgames::{self, MAX_PIECES};
 
@@ -126,8 +126,8 @@ options! {
         help: "weights file of the network; empty for the built-in network";
     Weights weights: Option<PathBuf> = None, name: "Weights", kind: Path, uses: File, effects: [ClearTable],
         help: "weights file of the handcrafted evaluation; empty for the built-in weights";
-    SearchParams search_params: SearchParams = SearchParams::default(),
-        name: "Margins", kind: Words { words: SEARCH_PARAMS }, effects: [ClearTable],
+    Margins margins: SearchParams = SearchParams::default(),
+        name: "Margins", kind: Words { words: MARGINS }, effects: [ClearTable],
         help: "search parameters as NAME=VALUE words; empty for the defaults";
     Level level: Option<Level> = None,
         name: "Level", kind: Spin { min: 0, max: Level::HIGHEST as u64 }, effects: [ClearTable, ReopenDatabases],
@@ -168,7 +168,7 @@ impl Options {
             move_overhead: self.move_overhead,
             draws: self.draws,
             max_error: self.level.map_or(0, Level::max_error),
-            params: self.search_params.clone(),
+            params: self.margins.clone(),
         }
     }
 }
@@ -254,7 +254,7 @@ mod tests {
             ("Ponder", Some("yes"), "one of true, false"),
             ("EgdbPath", None, "a path"),
             ("Evaluation", Some("x"), "one of network, classic, material"),
-            ("Margins", Some("x"), &format!("words with names and values of {}", SEARCH_PARAMS[0].name)),
+            ("Margins", Some("x"), &format!("words with names and values of {}", MARGINS[0].name)),
         ] {
             let error = Setting::parse(&name.to_lowercase(), value).unwrap_err();
             assert!(error.to_string().contains(expected), "{error}");

@@ -29,7 +29,7 @@ pub use event::{BookReport, LineReport, SearchAnswer, SearchEvent};
 pub use limits::{Limits, Stability, TimeLimit};
 pub(crate) use memory::SearchMemory;
 pub use observer::{NodeEnd, Observation, SearchObserver};
-pub use params::{SEARCH_PARAMS, SearchParam, SearchParams};
+pub use params::{MARGINS, Margin, SearchParams};
 pub use score::{Bound, MAX_DEPTH, MAX_PLY, Score};
 pub use tracker::{LimitTracker, Stopped};
 pub use win_rates::{WinRateModel, WinRates};

@@ -13,7 +13,7 @@ use super::score::{MAX_DEPTH, MAX_PLY, plies};
 
 /// A parameter that can be tuned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct SearchParam {
+pub struct Margin {
     pub name: &'static str,
     pub default: i32,
     /// Smallest and largest value.
@@ -22,7 +22,7 @@ pub struct SearchParam {
     pub step: i32,
 }
 
-impl SearchParam {
+impl Margin {
     const fn new(name: &'static str, default: i32, range: (i32, i32), step: i32) -> Self {
         assert!(range.0 <= default && default <= range.1 && step > 0, "a default is in its range");
         Self { name, default, range, step }
@@ -30,7 +30,7 @@ impl SearchParam {
 }
 
 /// Expands each line to a function of [`SearchParams`], and each tuned line also to a field and an entry of
-/// [`SEARCH_PARAMS`].
+/// [`MARGINS`].
 macro_rules! params {
     (
         tuned { $($(#[$doc:meta])* $name:ident: $value:literal in $low:literal..=$high:literal, step $step:literal;)* }
@@ -44,13 +44,13 @@ macro_rules! params {
         }
 
         /// All parameters that can be tuned.
-        pub const SEARCH_PARAMS: &[SearchParam] = &[$(SearchParam::new(stringify!($name), $value, ($low, $high), $step)),*];
+        pub const MARGINS: &[Margin] = &[$(Margin::new(stringify!($name), $value, ($low, $high), $step)),*];
 
         impl SearchParams {
-            /// Returns parameters with these values, in the order of `SEARCH_PARAMS`, clamped to their
+            /// Returns parameters with these values, in the order of `MARGINS`, clamped to their
             /// ranges.
             #[must_use]
-            pub fn new(values: [i32; SEARCH_PARAMS.len()]) -> Self {
+            pub fn new(values: [i32; MARGINS.len()]) -> Self {
                 let [$($name),*] = values;
                 let mut params = Self {
                     $($name: $name.clamp($low, $high),)*
@@ -60,7 +60,7 @@ macro_rules! params {
                 params
             }
 
-            fn values(&self) -> [i32; SEARCH_PARAMS.len()] {
+            fn values(&self) -> [i32; MARGINS.len()] {
                 [$(self.$name),*]
             }
 
@@ -189,7 +189,7 @@ const MAX_REDUCTION: f64 = 20.0;
 const MAX_TABULATED: usize = 64;
 
 static DEFAULT: LazyLock<SearchParams> =
-    LazyLock::new(|| SearchParams::new(std::array::from_fn(|index| SEARCH_PARAMS[index].default)));
+    LazyLock::new(|| SearchParams::new(std::array::from_fn(|index| MARGINS[index].default)));
 
 impl Default for SearchParams {
     fn default() -> Self {
@@ -230,8 +230,8 @@ impl SearchParams {
         let mut values = DEFAULT.values();
         for word in text.split_ascii_whitespace() {
             let (key, value) = word.split_once('=')?;
-            let index = SEARCH_PARAMS.iter().position(|param| param.name.eq_ignore_ascii_case(key))?;
-            let (low, high) = SEARCH_PARAMS[index].range;
+            let index = MARGINS.iter().position(|param| param.name.eq_ignore_ascii_case(key))?;
+            let (low, high) = MARGINS[index].range;
             values[index] = value.parse().ok().filter(|value| (low..=high).contains(value))?;
         }
         Some(Self::new(values))
@@ -280,7 +280,7 @@ impl fmt::Debug for SearchParams {
 impl fmt::Display for SearchParams {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut space = "";
-        for (param, value) in SEARCH_PARAMS.iter().zip(self.values()) {
+        for (param, value) in MARGINS.iter().zip(self.values()) {
             write!(f, "{space}{}={value}", param.name)?;
             space = " ";
         }
