@@ -44,7 +44,6 @@ impl CheckpointHeader for AnalysisHeader {
     type Item = GameAnalysis;
     const FORMAT: &'static str = "kelso_analysis";
     const JOB: &'static str = "analysis";
-    const ARTICLE: &'static str = "an";
     const COMPANION: Option<CompanionFile<Self>> =
         Some(CompanionFile { extension: ".pdn", format: |_, game| format!("{}\n", game.record) });
 

@@ -33,8 +33,6 @@ pub trait CheckpointHeader: Serialize + DeserializeOwned {
     const FORMAT: &'static str;
     /// The kind of run, for messages, such as `match`.
     const JOB: &'static str;
-    /// The article of [`Self::JOB`].
-    const ARTICLE: &'static str = "a";
     /// The extension of the file.
     const EXTENSION: &'static str = ".jsonl";
     /// A remedy for a damaged line other than to skip it, for messages.
@@ -176,6 +174,11 @@ struct CheckpointReader<H> {
     is_incomplete: bool,
 }
 
+/// Returns the indefinite article before a word.
+fn article(word: &str) -> &'static str {
+    if word.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" }
+}
+
 impl<H: CheckpointHeader> CheckpointReader<H> {
     fn open(path: &Path, salvage: bool) -> Result<Self, RunError> {
         let file = files::open_regular(path).map_err(failed("read", path))?;
@@ -183,7 +186,7 @@ impl<H: CheckpointHeader> CheckpointReader<H> {
         let line = next_line(&mut input).map_err(failed("read", path))?;
         let header = decode_header(&line).map_err(|reason| RunError::Foreign {
             path: path.to_owned(),
-            kind: format!("{} {} checkpoint", H::ARTICLE, H::JOB),
+            kind: format!("{} {} checkpoint", article(H::JOB), H::JOB),
             reason,
         })?;
         let path = path.to_owned();
@@ -460,7 +463,6 @@ mod tests {
         type Item = Item;
         const FORMAT: &'static str = "kelso_test";
         const JOB: &'static str = "attempt";
-        const ARTICLE: &'static str = "an";
         const COMPANION: Option<CompanionFile<Self>> = Some(CompanionFile {
             extension: ".pdn",
             format: |header, item| format!("{} of {}: {}\n", item.n, header.seed, item.text),

@@ -84,11 +84,20 @@ pub struct Outputs {
 #[derive(Debug)]
 struct Output {
     path: OutputPath,
-    /// Whether existing files may be replaced.
-    replace: bool,
-    resumable: bool,
-    /// Whether the lock of the run protects the file.
-    is_locked: bool,
+    role: Role,
+}
+
+/// What a command writes to a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Role {
+    /// Results, which replace a file only with permission.
+    Results,
+    /// Results of a resumable run, which are also replaced if it is resumed.
+    RunResults,
+    /// The state of a resumable run, which its lock protects. It is also replaced if the run is resumed.
+    RunState { may_resume: bool },
+    /// A file of the run itself, which its lock protects.
+    Internal,
 }
 
 impl Outputs {
@@ -105,13 +114,7 @@ impl Outputs {
 
     /// Lists outputs.
     pub fn writes<'a>(mut self, paths: impl IntoIterator<Item = &'a OutputPath>) -> Self {
-        let replace = self.overwrite;
-        self.files.extend(paths.into_iter().map(|path| Output {
-            path: path.clone(),
-            replace,
-            resumable: false,
-            is_locked: false,
-        }));
+        self.add(paths.into_iter().cloned(), Role::Results);
         self
     }
 
@@ -122,27 +125,34 @@ impl Outputs {
             if index == 0 {
                 self.resumes = resume && path.exists();
             }
-            let replace = self.resumes || self.overwrite;
-            self.files.push(Output { path, replace, resumable: !resume, is_locked: true });
+            self.add([path], Role::RunState { may_resume: !resume });
         }
         self
     }
 
     /// Lists further files of a resumable run, which may be replaced if it is resumed.
     pub fn continues<'a>(mut self, paths: impl IntoIterator<Item = &'a OutputPath>) -> Self {
-        let first = self.files.len();
-        let replace = self.resumes || self.overwrite;
-        self = self.writes(paths);
-        for file in &mut self.files[first..] {
-            file.replace = replace;
-        }
+        self.add(paths.into_iter().cloned(), Role::RunResults);
         self
     }
 
     /// Lists a file that the run uses itself, which must not be an output.
     pub fn reserves(mut self, path: OutputPath) -> Self {
-        self.files.push(Output { path, replace: true, resumable: false, is_locked: true });
+        self.add([path], Role::Internal);
         self
+    }
+
+    fn add(&mut self, paths: impl IntoIterator<Item = OutputPath>, role: Role) {
+        self.files.extend(paths.into_iter().map(|path| Output { path, role }));
+    }
+
+    /// Returns whether an existing file may be replaced.
+    const fn may_replace(&self, role: Role) -> bool {
+        match role {
+            Role::Results => self.overwrite,
+            Role::RunResults | Role::RunState { .. } => self.overwrite || self.resumes,
+            Role::Internal => true,
+        }
     }
 
     /// Checks the list, and that every output can be written. Reserves the outputs until the list is dropped.
@@ -161,7 +171,7 @@ impl Outputs {
             return Err(RunError::Input { option: "standard output".to_owned(), path: path.clone() });
         }
         let mut options = HashMap::new();
-        for Output { path: output, replace, resumable, .. } in &self.files {
+        for Output { path: output, role } in &self.files {
             let identity =
                 if output.is_stdout { Some(FileIdentity::Stdout) } else { FileIdentity::of(output) };
             if let Some(identity) = identity {
@@ -184,14 +194,15 @@ impl Outputs {
                     });
                 }
             }
-            if !output.is_stdout && !replace && would_be_replaced(output) {
-                return Err(RunError::Exists { path: output.to_path_buf(), resumable: *resumable });
+            if !output.is_stdout && !self.may_replace(*role) && would_be_replaced(output) {
+                let resumable = *role == Role::RunState { may_resume: true };
+                return Err(RunError::Exists { path: output.to_path_buf(), resumable });
             }
         }
         for output in &self.files {
             if let Some(path) = output.path.as_file()
                 && let Some(file) = file::reserve(path)?
-                && !output.is_locked
+                && matches!(output.role, Role::Results | Role::RunResults)
             {
                 lock(&self.reserved).insert(path.to_owned(), file);
             }
@@ -213,7 +224,7 @@ impl Outputs {
     /// If the output cannot be written, or would replace a file that has appeared.
     pub fn open(&self, path: Option<&OutputPath>) -> Result<OutputFile, RunError> {
         let Some(file) = path.and_then(OutputPath::as_file) else { return Ok(OutputFile::stdout()) };
-        let is_new = self.files.iter().any(|output| *output.path == *file && !output.replace);
+        let is_new = self.files.iter().any(|output| *output.path == *file && !self.may_replace(output.role));
         if is_new && would_be_replaced(file) {
             return Err(RunError::Exists { path: file.to_owned(), resumable: false });
         }
