@@ -7,25 +7,32 @@ use kelso_draughts::notation::movetext;
 use kelso_draughts::notation::pdn::PdnError;
 use kelso_draughts::record::{Ply, Variation};
 
-/// Annotates an analysed game, of which `fault` prevented reading the rest. `brief` omits scores without a
-/// verdict.
-pub fn annotate(
-    analysis: &mut GameAnalysis,
-    fault: Option<&PdnError>,
-    [judge, limits]: [&str; 2],
-    brief: bool,
-) {
-    let game = &mut analysis.record;
-    game.tags.set("Annotator", judge);
-    game.tags.set("Analysis", limits);
-    let mut position = game.start;
-    for (ply, found) in game.plies.iter_mut().zip(&analysis.plies) {
-        annotate_ply(ply, found, &position, brief);
-        position = position.after(ply.mv);
-    }
-    if let Some(fault) = fault {
-        let last = game.plies.last_mut().map_or(&mut game.comment, |ply| &mut ply.comment);
-        add(last, &format!("the rest could not be read: {}", fault.kind).replace('}', ")"));
+/// Annotates analysed games.
+#[derive(Clone, Copy, Debug)]
+pub struct Annotator<'a> {
+    /// The analysing engine.
+    pub engine: &'a str,
+    /// The limits for each move.
+    pub limits: &'a str,
+    /// Omits scores without a verdict.
+    pub brief: bool,
+}
+
+impl Annotator<'_> {
+    /// Annotates a game, of which `fault` prevented reading the rest.
+    pub fn annotate(&self, analysis: &mut GameAnalysis, fault: Option<&PdnError>) {
+        let game = &mut analysis.record;
+        game.tags.set("Annotator", self.engine);
+        game.tags.set("Analysis", self.limits);
+        let mut position = game.start;
+        for (ply, found) in game.plies.iter_mut().zip(&analysis.plies) {
+            annotate_ply(ply, found, &position, self.brief);
+            position = position.after(ply.mv);
+        }
+        if let Some(fault) = fault {
+            let last = game.plies.last_mut().map_or(&mut game.comment, |ply| &mut ply.comment);
+            add(last, &format!("the rest could not be read: {}", fault.kind).replace('}', ")"));
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Analysis of many games in parallel, each thread with its own engine.
 
 use super::analyser::{Analyser, AnalyserError, SearchStatistics};
-use super::annotate::annotate;
+use super::annotate::Annotator;
 use super::problem::Finder;
 use super::record::{AnalysisHeader, GameAnalysis, PassProgress};
 use kelso_batch::pool::{self, Queue};
@@ -97,7 +97,8 @@ fn work(
         PassProgress::Pass { .. } => has_first = true,
     };
     let (mut analysis, positions) = GameAnalysis::of(&entry.game, ballots, analyser, &mut tick)?;
-    annotate(&mut analysis, entry.first_error(), [&header.judge, &header.limits], header.brief);
+    let AnalysisHeader { judge: engine, limits, brief, .. } = header;
+    Annotator { engine, limits, brief: *brief }.annotate(&mut analysis, entry.first_error());
     (analysis.game, analysis.place) = (*number, place.clone());
     if let Some(finder) = finder {
         analysis.problems = finder.problems(&positions, analyser.databases());

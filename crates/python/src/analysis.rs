@@ -6,7 +6,7 @@ use std::thread;
 use std::time::Duration;
 
 use kelso_analysis::analyser::{Analyser, AnalyserError};
-use kelso_analysis::annotate::annotate;
+use kelso_analysis::annotate::Annotator;
 use kelso_analysis::passes::Passes;
 use kelso_analysis::record::GameAnalysis;
 use kelso_analysis::report::AnalysisSummary;
@@ -123,6 +123,7 @@ fn run(
     let limits = passes.words();
     let mut analyser = Analyser::new(None, settings, passes, stop, &|_| {})?;
     let (mut analysis, _) = GameAnalysis::of(record, &Ballots::new(), &mut analyser, &mut |_| {})?;
-    annotate(&mut analysis, None, [concat!("Kelso ", env!("CARGO_PKG_VERSION")), &limits], false);
+    let engine = concat!("Kelso ", env!("CARGO_PKG_VERSION"));
+    Annotator { engine, limits: &limits, brief: false }.annotate(&mut analysis, None);
     Ok(analysis)
 }
