@@ -338,6 +338,26 @@ fn hostile_requests_are_answered_or_dropped() {
 }
 
 #[test]
+fn invalid_conditions_and_numbers_are_refused_with_what_is_valid() {
+    let server = Server::start(&[]);
+    let answer = |path: &str, body: &str| {
+        let (host, length) = (server.address, body.len());
+        server.ask(&format!("POST {path} HTTP/1.1\r\nHost: {host}\r\nContent-Length: {length}\r\n\r\n{body}"))
+    };
+    for (path, body, reason) in [
+        ("/library", r#"{"do": "list", "filter": {"color": "x"}}"#, "`x`, expected `b` or `w`"),
+        ("/library", r#"{"do": "list", "filter": {"result": "x"}}"#, "`x`, expected one of `black`, `white`"),
+        ("/library/import?now=soon", "11-15 *", "now must be a whole number, got \"soon\""),
+        ("/review?after=x", "11-15 *", "after must be a whole number, got \"x\""),
+    ] {
+        let answer = answer(path, body);
+        assert!(answer.starts_with("HTTP/1.1 400 ") && answer.contains(reason), "{path}: {answer}");
+    }
+    let all = answer("/library", r#"{"do": "list", "filter": {"color": "", "result": ""}}"#);
+    assert!(all.starts_with("HTTP/1.1 200 "), "{all}");
+}
+
+#[test]
 fn posted_games_are_parsed_and_their_faults_reported() {
     let server = Server::start(&[]);
     let text = "[Event \"A\"]\n1. 11-15 23-19 *\n\n[Event \"B\"]\n1. 11-17 *\n";

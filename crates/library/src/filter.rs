@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use serde::Deserialize;
+use serde::de::IntoDeserializer;
+use serde::{Deserialize, Deserializer};
 
 use crate::conditions::{PartRange, folded, has_words, resembles};
 use crate::game::{GameId, Heading, Summary};
@@ -19,8 +20,10 @@ pub struct Filter {
     pub words: String,
     /// A player of the colour `color`.
     pub player: String,
-    pub color: WantedColor,
-    pub result: WantedResult,
+    #[serde(deserialize_with = "condition")]
+    pub color: Option<WantedColor>,
+    #[serde(deserialize_with = "condition")]
+    pub result: Option<WantedResult>,
     /// The first and the last date, such as `1910` or `1910.03`.
     pub from: String,
     pub until: String,
@@ -39,12 +42,15 @@ pub struct Filter {
     pub reversed: bool,
 }
 
+/// Deserializes a condition, which an empty text leaves out.
+fn condition<'de, T: Deserialize<'de>, D: Deserializer<'de>>(input: D) -> Result<Option<T>, D::Error> {
+    let text = String::deserialize(input)?;
+    (!text.is_empty()).then(|| T::deserialize(text.into_deserializer())).transpose()
+}
+
 /// The colour of a filter's player.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 pub enum WantedColor {
-    #[default]
-    #[serde(rename = "")]
-    Either,
     #[serde(rename = "b")]
     Black,
     #[serde(rename = "w")]
@@ -52,12 +58,9 @@ pub enum WantedColor {
 }
 
 /// The result of a filter.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum WantedResult {
-    #[default]
-    #[serde(rename = "")]
-    Any,
     /// Won by Black.
     Black,
     /// Won by White.
@@ -78,7 +81,6 @@ impl WantedResult {
     fn fits(self, result: Option<GameResult>, side: Color) -> bool {
         let winner = result.and_then(GameResult::winner);
         match self {
-            Self::Any => true,
             Self::Black => winner == Some(Color::Black),
             Self::White => winner == Some(Color::White),
             Self::Draw => result == Some(GameResult::Draw),
@@ -259,8 +261,9 @@ impl<'a> Prepared<'a> {
 
     fn fits_player(&self, entry: &Entry, is_black: bool, is_white: bool) -> bool {
         let Filter { color, result, .. } = self.filter;
-        is_black && *color != WantedColor::White && result.fits(entry.result, Color::Black)
-            || is_white && *color != WantedColor::Black && result.fits(entry.result, Color::White)
+        let has_result = |side| result.is_none_or(|wanted| wanted.fits(entry.result, side));
+        is_black && *color != Some(WantedColor::White) && has_result(Color::Black)
+            || is_white && *color != Some(WantedColor::Black) && has_result(Color::White)
     }
 }
 

@@ -1,9 +1,12 @@
 //! Query strings of URLs.
 
+use std::str::FromStr;
+
 use kelso_draughts::board::Position;
 use kelso_draughts::notation::movetext::{self, MovesError};
 use kelso_draughts::notation::{PositionError, fen};
 use kelso_draughts::record::GameRecord;
+use kelso_text::syntax::Quoted;
 
 /// Returns the decoded value of a parameter.
 pub fn parameter(query: &str, name: &str) -> Option<String> {
@@ -11,11 +14,19 @@ pub fn parameter(query: &str, name: &str) -> Option<String> {
     Some(decoded(value))
 }
 
+/// Returns the number in a parameter, if there is one.
+pub fn number<T: FromStr>(query: &str, name: &'static str) -> Result<Option<T>, QueryError> {
+    let value = parameter(query, name);
+    value.map(|value| value.parse().map_err(|_| QueryError::Number { name, value })).transpose()
+}
+
 /// The reason why a query cannot be answered.
 #[derive(Debug, thiserror::Error)]
 pub enum QueryError {
     #[error("missing parameter {0}")]
     Missing(&'static str),
+    #[error("{name} must be a whole number, got {}", Quoted(value))]
+    Number { name: &'static str, value: String },
     #[error(transparent)]
     Position(#[from] PositionError),
     #[error(transparent)]
@@ -50,6 +61,14 @@ fn decoded(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_number_must_be_one() {
+        assert_eq!(number("a=7&b=x", "a").unwrap(), Some(7));
+        assert_eq!(number::<u64>("a=7&b=x", "c").unwrap(), None);
+        let error = number::<u64>("a=7&b=x", "b").unwrap_err();
+        assert_eq!(error.to_string(), "b must be a whole number, got \"x\"");
+    }
 
     #[test]
     fn any_query_is_decoded() {

@@ -11,20 +11,17 @@ use kelso_draughts::score::ReportedScore;
 use kelso_engine::{EmbeddedData, EngineSettings};
 use kelso_runtime::stop::StopToken;
 
-use super::query::parameter;
-
-/// Reviews the first game of a PDN text, up to its first error. `after` in the query is the number of nodes
-/// of an earlier review of the game, than which this one is deeper. `on_event` receives the progress and the
+/// Reviews the first game of a PDN text, up to its first error. `after` is the number of nodes of an earlier
+/// review of the game, or 0; this one is deeper. `on_event` receives the progress and the
 /// result of each pass; it returns `false` to stop the review.
 pub fn review(
     text: &[u8],
-    query: &str,
+    after: u64,
     embedded: EmbeddedData,
     passes: Passes,
     on_event: &mut dyn FnMut(&Value) -> bool,
 ) -> Result<(), AnalyserError> {
     let Some(entry) = PdnReader::new(text).next() else { return Ok(()) };
-    let after = parameter(query, "after").and_then(|nodes| nodes.parse().ok()).unwrap_or(0);
     let settings = EngineSettings { embedded, ..EngineSettings::default() };
     let stop = StopToken::default();
     let mut analyser = Analyser::new(None, &settings, passes.beyond(after), &stop, &|_| {})?;
@@ -70,10 +67,10 @@ pub(super) fn score(score: ReportedScore) -> Value {
 mod tests {
     use super::*;
 
-    fn passes(game: &str, query: &str) -> Vec<Value> {
+    fn passes(game: &str) -> Vec<Value> {
         let mut passes = Vec::new();
         let result =
-            review(game.as_bytes(), query, EmbeddedData::default(), Passes::in_browser(), &mut |event| {
+            review(game.as_bytes(), 0, EmbeddedData::default(), Passes::in_browser(), &mut |event| {
                 passes.extend(event["moves"].is_array().then(|| event.clone()));
                 true
             });
@@ -83,8 +80,7 @@ mod tests {
 
     #[test]
     fn the_second_pass_settles_the_marks() {
-        let passes =
-            passes("1. 11-15 22-18 2. 15x22 25x18 3. 12-16 29-25 4. 16-19 24x15 5. 10x19 23x16 *", "");
+        let passes = passes("1. 11-15 22-18 2. 15x22 25x18 3. 12-16 29-25 4. 16-19 24x15 5. 10x19 23x16 *");
         let nodes: Vec<_> = passes.iter().map(|pass| pass["nodes"].as_u64().unwrap()).collect();
         assert_eq!(nodes, [50_000, 250_000, 1_000_000]);
         for pass in &passes {
@@ -103,7 +99,7 @@ mod tests {
 
     #[test]
     fn each_move_of_a_ballot_has_its_own_score() {
-        let passes = passes("1. 9-13 24-20 2. 6-9 *", "");
+        let passes = passes("1. 9-13 24-20 2. 6-9 *");
         let scores: Vec<i32> =
             (0..3).map(|at| passes[0]["moves"][at]["score"].as_str().unwrap().parse().unwrap()).collect();
         assert!(scores[0] < -25 && scores[2] > -25, "{scores:?}");
@@ -113,7 +109,7 @@ mod tests {
     fn a_review_can_be_stopped() {
         let game = b"1. 11-15 22-18 2. 15x22 25x18 3. 12-16 29-25 4. 16-19 24x15 5. 10x19 23x16 *";
         let mut events = 0;
-        let stopped = review(game, "", EmbeddedData::default(), Passes::native(), &mut |_| {
+        let stopped = review(game, 0, EmbeddedData::default(), Passes::native(), &mut |_| {
             events += 1;
             false
         });

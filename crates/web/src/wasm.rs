@@ -19,6 +19,7 @@ use serde_json::Value;
 
 use super::explorer::Explorer;
 use super::library::{Import, LibraryService, RequestError};
+use super::query::number;
 use super::review;
 use kelso_analysis::passes::Passes;
 use kelso_engine::{EmbeddedData, Engine};
@@ -177,8 +178,8 @@ extern "C" fn restore_library() -> bool {
 /// Writes what was changed in the library after the revision in the buffer.
 #[unsafe(no_mangle)]
 extern "C" fn library_changes() -> bool {
-    let since = take_text().parse().unwrap_or_default();
-    answer(with_library(|library| library.changes(since)))
+    let since = serde_json::from_str(&take_text()).map_err(RequestError::from);
+    answer(since.and_then(|since| with_library(|library| library.changes(since))))
 }
 
 /// Reviews the game in the buffer, which begins with a query and a newline. Writes the events of the review
@@ -191,17 +192,18 @@ extern "C" fn review_game() -> bool {
         return false;
     };
     let (query, game) = request.split_at(end);
+    let after = match number(&String::from_utf8_lossy(query), "after") {
+        Ok(after) => after.unwrap_or(0),
+        Err(error) => {
+            write(&error.to_string());
+            return false;
+        }
+    };
     let mut on_event = |event: &Value| {
         write(&event.to_string());
         true
     };
-    let reviewed = review::review(
-        game,
-        &String::from_utf8_lossy(query),
-        embedded(),
-        Passes::in_browser(),
-        &mut on_event,
-    );
+    let reviewed = review::review(game, after, embedded(), Passes::in_browser(), &mut on_event);
     reviewed.inspect_err(|error| write(&error.to_string())).is_ok()
 }
 

@@ -16,7 +16,7 @@ use super::proofs;
 use super::services::{SharedState, find_engine, list_engines};
 use super::session;
 use crate::library::{Import, RequestError};
-use crate::query::parameter;
+use crate::query::{number, parameter};
 use crate::review;
 use kelso_analysis::passes::Passes;
 use kelso_engine::EmbeddedData;
@@ -181,8 +181,10 @@ fn import_games(
 ) -> Result<Response, Response> {
     let _permit = shared.readers.try_acquire().ok_or_else(|| busy("too many requests are being read"))?;
     let left = request.body_length().ok_or_else(length_required)?;
-    let parameter = |name: &str| parameter(&request.query, name).unwrap_or_default();
-    let import = Import { name: parameter("name"), now: parameter("now").parse().unwrap_or_default() };
+    let query = &request.query;
+    let now = number(query, "now").map_err(|error| bad_request(&error.to_string()))?;
+    let name = parameter(query, "name").unwrap_or_default();
+    let import = Import { name, now: now.unwrap_or_default() };
     let text = Body { start: Cursor::new(std::mem::take(&mut request.rest)), stream, left };
     let library = &shared.services.library;
     let ballots = Arc::clone(lock(library).0.ballots());
@@ -242,6 +244,7 @@ fn export_games(stream: &mut TcpStream, request: &mut Request, shared: &SharedSt
 fn review_game(stream: &mut TcpStream, request: &mut Request, shared: &SharedState) -> Result<(), Response> {
     let _permit = shared.reviews.try_acquire().ok_or_else(|| busy("too many reviews; try again later"))?;
     let text = read_body(stream, request)?;
+    let after = number(&request.query, "after").map_err(|error| bad_request(&error.to_string()))?;
     let head =
         Response::new(Status::OK, Vec::new()).with("Content-Type: application/x-ndjson").with(NOT_CACHED);
     if head.send_head(stream).is_err() {
@@ -249,7 +252,7 @@ fn review_game(stream: &mut TcpStream, request: &mut Request, shared: &SharedSta
     }
     let mut on_event = |event: &Value| writeln!(stream, "{event}").is_ok();
     let reviewed =
-        review::review(&text, &request.query, EmbeddedData::default(), Passes::native(), &mut on_event);
+        review::review(&text, after.unwrap_or(0), EmbeddedData::default(), Passes::native(), &mut on_event);
     if let Err(error) = reviewed {
         on_event(&json!({ "error": error.to_string() }));
     }
