@@ -11,7 +11,7 @@ use kelso_text::syntax::WordError;
 /// A score as reported in protocols, files and messages, for the side to move or for the engine that reported
 /// it.
 #[must_use]
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(into = "String", try_from = "String"))]
 pub enum ReportedScore {

@@ -27,20 +27,15 @@ const SIGNAL_INTERVAL: Duration = Duration::from_millis(20);
 #[pyclass(name = "Score", module = "kelso", frozen, eq, hash)]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PyScore {
-    reported: (i8, Option<i32>),
-    bound: u8,
+    /// The score, or `None` for a known draw.
+    reported: Option<ReportedScore>,
+    bound: ScoreBound,
 }
 
 impl PyScore {
     pub fn new(reported: ReportedScore, bound: ScoreBound, is_known_draw: bool) -> Self {
-        let signed = |plies: Option<u32>| plies.and_then(|plies| i32::try_from(plies).ok());
-        let reported = match reported {
-            ReportedScore::Cp(_) if is_known_draw => (2, Some(0)),
-            ReportedScore::Cp(cp) => (0, Some(cp)),
-            ReportedScore::Win(plies) => (1, signed(plies)),
-            ReportedScore::Loss(plies) => (-1, signed(plies)),
-        };
-        Self { reported, bound: bound as u8 }
+        let is_draw = is_known_draw && matches!(reported, ReportedScore::Cp(_));
+        Self { reported: (!is_draw).then_some(reported), bound }
     }
 }
 
@@ -49,46 +44,53 @@ impl PyScore {
     /// `cp` for an evaluation, or the known result: `win`, `draw` or `loss`.
     #[getter]
     fn kind(&self) -> &'static str {
-        match self.reported.0 {
-            0 => "cp",
-            1 => "win",
-            2 => "draw",
-            _ => "loss",
+        match self.reported {
+            Some(ReportedScore::Cp(_)) => "cp",
+            Some(ReportedScore::Win(_)) => "win",
+            Some(ReportedScore::Loss(_)) => "loss",
+            None => "draw",
         }
     }
 
     /// Hundredths of a man; None for a known win or loss.
     #[getter]
     fn cp(&self) -> Option<i32> {
-        self.reported.1.filter(|_| matches!(self.reported.0, 0 | 2))
+        match self.reported {
+            Some(ReportedScore::Cp(cp)) => Some(cp),
+            Some(_) => None,
+            None => Some(0),
+        }
     }
 
     /// The plies to the end of a known win or loss; None if they are unknown.
     #[getter]
-    fn plies(&self) -> Option<i32> {
-        self.reported.1.filter(|_| matches!(self.reported.0, 1 | -1))
+    fn plies(&self) -> Option<u32> {
+        match self.reported? {
+            ReportedScore::Win(plies) | ReportedScore::Loss(plies) => plies,
+            ReportedScore::Cp(_) => None,
+        }
     }
 
     /// `exact`, `lower` if the true score may be higher, or `upper` if it may be lower.
     #[getter]
     fn bound(&self) -> &'static str {
         match self.bound {
-            1 => "exact",
-            2 => "lower",
-            _ => "upper",
+            ScoreBound::Exact => "exact",
+            ScoreBound::Lower => "lower",
+            ScoreBound::Upper => "upper",
         }
     }
 
     fn __str__(&self) -> String {
-        let text = match self.reported {
-            (0, Some(cp)) => format!("{:+.2}", f64::from(cp) / 100.0),
-            (1 | -1, Some(plies)) => format!("{} in {plies} plies", self.kind()),
+        let text = match (self.reported, self.plies()) {
+            (Some(ReportedScore::Cp(cp)), _) => ReportedScore::men(cp),
+            (_, Some(plies)) => format!("{} in {plies} plies", self.kind()),
             _ => self.kind().to_owned(),
         };
-        match self.bound() {
-            "exact" => text,
-            "lower" => format!("at least {text}"),
-            _ => format!("at most {text}"),
+        match self.bound {
+            ScoreBound::Exact => text,
+            ScoreBound::Lower => format!("at least {text}"),
+            ScoreBound::Upper => format!("at most {text}"),
         }
     }
 
@@ -200,12 +202,12 @@ impl PySearchResult {
 struct SearchState {
     position: Position,
     control: Control,
-    progress: Mutex<Progress>,
+    progress: Mutex<SearchProgress>,
     changed: Condvar,
 }
 
 #[derive(Default)]
-struct Progress {
+struct SearchProgress {
     /// Lines that have not been passed to `on_info`.
     unseen: VecDeque<LineReport>,
     answer: Option<SearchAnswer>,
@@ -213,8 +215,8 @@ struct Progress {
 
 impl SearchState {
     /// Waits for a new line or the answer, at most for a short time.
-    fn wait(&self) -> MutexGuard<'_, Progress> {
-        let is_idle = |progress: &mut Progress| progress.answer.is_none() && progress.unseen.is_empty();
+    fn wait(&self) -> MutexGuard<'_, SearchProgress> {
+        let is_idle = |progress: &mut SearchProgress| progress.answer.is_none() && progress.unseen.is_empty();
         match self.changed.wait_timeout_while(lock(&self.progress), SIGNAL_INTERVAL, is_idle) {
             Ok((progress, _)) => progress,
             Err(poisoned) => poisoned.into_inner().0,
@@ -224,7 +226,7 @@ impl SearchState {
 
 /// The state of an engine.
 #[derive(Default)]
-enum Work {
+enum EngineState {
     #[default]
     Idle,
     Searching(Arc<SearchState>, ThreadId),
@@ -233,7 +235,7 @@ enum Work {
 
 struct SharedEngine {
     engine: Mutex<Option<Engine>>,
-    work: Mutex<Work>,
+    state: Mutex<EngineState>,
     finished: Condvar,
 }
 
@@ -251,9 +253,9 @@ struct Running {
 impl Drop for Running {
     fn drop(&mut self) {
         {
-            let mut work = lock(&self.shared.work);
-            if !matches!(*work, Work::Closed) {
-                *work = Work::Idle;
+            let mut state = lock(&self.shared.state);
+            if !matches!(*state, EngineState::Closed) {
+                *state = EngineState::Idle;
             }
         }
         self.shared.finished.notify_all();
@@ -342,22 +344,22 @@ fn apply(engine: &mut Engine, setting: Setting) -> PyResult<()> {
 
 impl PyEngine {
     /// Waits until the engine is idle.
-    fn idle(&self, py: Python<'_>) -> PyResult<MutexGuard<'_, Work>> {
+    fn idle(&self, py: Python<'_>) -> PyResult<MutexGuard<'_, EngineState>> {
         loop {
-            let work = lock(&self.0.work);
-            match &*work {
-                Work::Idle => return Ok(work),
-                Work::Closed => return Err(closed()),
-                Work::Searching(state, thread) => {
-                    if *thread == thread::current().id() && !state.control.is_stopped() {
+            let state = lock(&self.0.state);
+            match &*state {
+                EngineState::Idle => return Ok(state),
+                EngineState::Closed => return Err(closed()),
+                EngineState::Searching(search, thread) => {
+                    if *thread == thread::current().id() && !search.control.is_stopped() {
                         return Err(EngineError::new_err("a search is running: stop it first"));
                     }
                 }
             }
-            drop(work);
+            drop(state);
             py.detach(|| {
-                let is_searching = |work: &mut Work| matches!(work, Work::Searching(..));
-                drop(self.0.finished.wait_timeout_while(lock(&self.0.work), SIGNAL_INTERVAL, is_searching));
+                let is_searching = |state: &mut EngineState| matches!(state, EngineState::Searching(..));
+                drop(self.0.finished.wait_timeout_while(lock(&self.0.state), SIGNAL_INTERVAL, is_searching));
             });
             py.check_signals()?;
         }
@@ -365,14 +367,14 @@ impl PyEngine {
 
     /// Calls a function with the engine as soon as it is idle.
     fn with<T>(&self, py: Python<'_>, act: impl FnOnce(&mut Engine) -> PyResult<T>) -> PyResult<T> {
-        let _work = self.idle(py)?;
+        let _idle = self.idle(py)?;
         act(lock(&self.0.engine).as_mut().ok_or_else(closed)?)
     }
 
     fn begin(&self, py: Python<'_>, board: &PyBoard, limits: SearchLimits) -> PyResult<Arc<SearchState>> {
         let game = board.game();
         let SearchLimits { limits, lines } = limits;
-        let mut work = self.idle(py)?;
+        let mut engine_state = self.idle(py)?;
         apply(lock(&self.0.engine).as_mut().ok_or_else(closed)?, Setting::MultiPv(lines))?;
         let state = Arc::new(SearchState {
             position: *game.position(),
@@ -380,8 +382,8 @@ impl PyEngine {
             progress: Mutex::default(),
             changed: Condvar::new(),
         });
-        *work = Work::Searching(Arc::clone(&state), thread::current().id());
-        drop(work);
+        *engine_state = EngineState::Searching(Arc::clone(&state), thread::current().id());
+        drop(engine_state);
         let mut running = Running {
             shared: Arc::clone(&self.0),
             state: Arc::clone(&state),
@@ -457,7 +459,7 @@ impl PyEngine {
         }
         Ok(Self(Arc::new(SharedEngine {
             engine: Mutex::new(Some(engine)),
-            work: Mutex::default(),
+            state: Mutex::default(),
             finished: Condvar::new(),
         })))
     }
@@ -507,7 +509,7 @@ impl PyEngine {
 
     /// Ends the running search, if there is one.
     fn stop(&self) {
-        if let Work::Searching(state, _) = &*lock(&self.0.work) {
+        if let EngineState::Searching(state, _) = &*lock(&self.0.state) {
             state.control.stop();
         }
     }
@@ -540,8 +542,8 @@ impl PyEngine {
 
     /// Ends the running search and frees the engine's memory.
     fn close(&self, py: Python<'_>) {
-        let old = std::mem::replace(&mut *lock(&self.0.work), Work::Closed);
-        if let Work::Searching(state, _) = old {
+        let old = std::mem::replace(&mut *lock(&self.0.state), EngineState::Closed);
+        if let EngineState::Searching(state, _) = old {
             state.control.stop();
         }
         // This waits for the thread of the search.

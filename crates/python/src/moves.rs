@@ -1,13 +1,12 @@
 //! Moves and lists of legal moves.
 
 use kelso_draughts::board::{Move, Position, Square};
-use kelso_draughts::notation::movetext;
+use kelso_draughts::notation::{fen, movetext};
 use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyIterator, PyTuple};
 
 use crate::MoveError;
-use crate::board::PyBoard;
 
 /// A legal move of a position.
 #[pyclass(name = "Move", module = "kelso", frozen, eq, hash)]
@@ -98,7 +97,7 @@ impl PyMove {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
-        let board = Bound::new(py, PyBoard::from(self.position))?;
+        let board = py.import("kelso")?.call_method1("Board", (fen::format(&self.position),))?;
         Ok((board.getattr("parse_move")?, (self.full(),)))
     }
 }

@@ -198,7 +198,7 @@ impl fmt::Debug for Score {
 }
 
 /// How a score relates to the true score.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
 #[repr(u8)]
 pub enum Bound {
