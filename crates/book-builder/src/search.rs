@@ -56,8 +56,8 @@ impl BookSearcher {
         if root {
             return Some(vec![self.judge(key, control)?]);
         }
-        let children = BookTree::children(key).into_iter();
-        children.map(|(child, _)| judged(child).or_else(|| self.judge(child, control))).collect()
+        let children = BookTree::edges(key).into_iter().map(|edge| edge.to);
+        children.map(|child| judged(child).or_else(|| self.judge(child, control))).collect()
     }
 }
 

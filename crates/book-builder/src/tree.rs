@@ -41,11 +41,13 @@ pub struct BookJudgement {
     pub settled: bool,
 }
 
+/// A move of a position.
 #[derive(Clone, Copy, Debug)]
-struct Edge {
-    to: Key,
+pub struct Edge {
+    /// The position after the move.
+    pub to: Key,
     /// Whether the move can be reversed.
-    reversible: bool,
+    pub reversible: bool,
 }
 
 #[derive(Debug)]
@@ -153,11 +155,11 @@ impl BookTree {
         // Exact values come before bounds, since a leaf keeps its first value.
         for exact in [true, false] {
             for (&key, entry) in entries {
-                let moves = Self::children(key).into_iter().zip(&entry.drops);
-                for ((child, _), &drop) in moves.filter(|(_, drop)| drop.is_most() != exact) {
+                let moves = Self::edges(key).into_iter().zip(&entry.drops);
+                for (edge, &drop) in moves.filter(|(_, drop)| drop.is_most() != exact) {
                     let score = -entry.score.below(drop);
                     let depth = entry.depth.saturating_sub(1);
-                    tree.add(child, BookJudgement { score, depth, settled: score.is_known() });
+                    tree.add(edge.to, BookJudgement { score, depth, settled: score.is_known() });
                 }
             }
         }
@@ -174,8 +176,7 @@ impl BookTree {
 
     /// Expands a position: links it to the positions after its moves, which must be in the tree.
     fn link(&mut self, key: Key) {
-        let edges: Vec<Edge> =
-            Self::children(key).into_iter().map(|(to, reversible)| Edge { to, reversible }).collect();
+        let edges = Self::edges(key);
         for edge in edges.iter().filter(|edge| !edge.reversible) {
             self.nodes.entry(edge.to).and_modify(|child| child.parents.push(key));
         }
@@ -216,11 +217,11 @@ impl BookTree {
         }
     }
 
-    /// Returns the position after each move, in book order, and whether the move can be reversed.
-    pub fn children(key: Key) -> Vec<(Key, bool)> {
+    /// Returns the moves of a position, in book order.
+    pub fn edges(key: Key) -> Vec<Edge> {
         let Some(position) = key.position() else { return Vec::new() };
         let moves = moves(&position).into_iter();
-        moves.map(|mv| (Key::of(&position.after(mv)), !mv.is_irreversible())).collect()
+        moves.map(|mv| Edge { to: Key::of(&position.after(mv)), reversible: !mv.is_irreversible() }).collect()
     }
 
     /// Expands a position, given the values of the positions after its moves, in book order and from the
@@ -231,12 +232,12 @@ impl BookTree {
         if !node.edges.is_empty() {
             return Err(ExpandError::Expanded);
         }
-        let children = Self::children(key);
-        if children.len() != searched.len() || children.is_empty() {
-            return Err(ExpandError::Moves { moves: children.len(), values: searched.len() });
+        let edges = Self::edges(key);
+        if edges.len() != searched.len() || edges.is_empty() {
+            return Err(ExpandError::Moves { moves: edges.len(), values: searched.len() });
         }
-        for ((child, _), &judgement) in children.into_iter().zip(searched) {
-            self.add(child, judgement);
+        for (edge, &judgement) in edges.into_iter().zip(searched) {
+            self.add(edge.to, judgement);
         }
         self.link(key);
         self.refresh(key);
@@ -370,7 +371,7 @@ mod tests {
 
     /// Returns a pseudo-random value that depends only on the position.
     fn random_judgement(key: Key) -> BookJudgement {
-        if BookTree::children(key).is_empty() {
+        if BookTree::edges(key).is_empty() {
             return BookJudgement { score: BookScore::LOST, depth: 0, settled: true };
         }
         let mut random: Random = rng::stream(&[key.own.into(), key.other.into(), key.kings.into()]);
@@ -381,7 +382,7 @@ mod tests {
         for _ in 0..count {
             let Some((key, _)) = tree.next() else { break };
             let searched: Vec<_> =
-                BookTree::children(key).into_iter().map(|(key, _)| random_judgement(key)).collect();
+                BookTree::edges(key).into_iter().map(|edge| random_judgement(edge.to)).collect();
             tree.expand(key, &searched).unwrap();
         }
     }
@@ -398,9 +399,9 @@ mod tests {
         assert_eq!(entry.drops.iter().map(|drop| drop.0).collect::<Vec<_>>(), [11, 0, 13, 13, 9, 8, 10]);
         assert_eq!((tree.best_line(start()), tree.positions(), tree.expanded), (vec![1], 8, 1));
         // The best move is refuted, and another is best.
-        let best = BookTree::children(start())[1].0;
+        let best = BookTree::edges(start())[1].to;
         assert_eq!(tree.next().unwrap().0, best);
-        let replies = BookTree::children(best).len();
+        let replies = BookTree::edges(best).len();
         let mut searched = vec![judged(20); replies];
         searched[2] = judged(-40);
         tree.expand(best, &searched).unwrap();

@@ -66,7 +66,7 @@ pub fn verify(book: &Book) -> Result<BTreeMap<Key, BookEntry>, Vec<EntryFault>> 
             continue;
         }
         let found = entry.drops.len();
-        let expected = BookTree::children(key).len();
+        let expected = BookTree::edges(key).len();
         if found != expected || expected == 0 {
             faults.push(EntryFault { at, key: Some(key), kind: EntryFaultKind::Moves { found, expected } });
             continue;
@@ -88,8 +88,8 @@ pub fn verify(book: &Book) -> Result<BTreeMap<Key, BookEntry>, Vec<EntryFault>> 
 fn inconsistencies(key: Key, entries: &BTreeMap<Key, BookEntry>) -> Vec<EntryFaultKind> {
     let Some(&BookEntry { score, ref drops, .. }) = entries.get(&key) else { return Vec::new() };
     let mut kinds = Vec::new();
-    for ((number, (child, reversible)), &drop) in (1..).zip(BookTree::children(key)).zip(drops) {
-        let Some(entry) = entries.get(&child).filter(|_| !reversible) else { continue };
+    for ((number, edge), &drop) in (1..).zip(BookTree::edges(key)).zip(drops) {
+        let Some(entry) = entries.get(&edge.to).filter(|_| !edge.reversible) else { continue };
         let behind = -entry.score;
         if score.drop_to(behind) != drop || behind > score {
             kinds.push(EntryFaultKind::Value { score, number, drop, behind });
