@@ -36,7 +36,7 @@ pub struct EngineClient {
     /// The game after the reply that the engine is pondering on.
     pondering: Option<Game>,
     /// The last error message since the current search began.
-    error_text: Option<String>,
+    last_error: Option<String>,
 }
 
 impl Player for EngineClient {
@@ -80,7 +80,7 @@ impl EngineClient {
             process,
             identity: Identity::default(),
             pondering: None,
-            error_text: None,
+            last_error: None,
         };
         client.handshake(stop, on_status).map_err(|error| client.with_stderr(error))?;
         Ok(client)
@@ -137,7 +137,7 @@ impl EngineClient {
         lines.push(protocol.verb(&Command::Ready).to_owned());
         self.send(&lines.join("\n"), deadline)?;
         match self.wait_until_ready(&Command::Ready, deadline, stop, on_status)? {
-            Some(error_text) => Err(fault(FaultKind::Option, format!("rejected an option: {error_text}"))),
+            Some(error) => Err(fault(FaultKind::Option, format!("rejected an option: {error}"))),
             None => Ok(()),
         }
     }
@@ -150,14 +150,14 @@ impl EngineClient {
         stop: &StopToken,
         on_status: &OnStatus<'_>,
     ) -> Result<Option<String>, PlayerError> {
-        let mut error_text = None;
+        let mut first_error = None;
         self.wait(command, deadline, stop, on_status, |_, reply| {
             if let Reply::Error(text) = reply {
-                error_text.get_or_insert_with(|| text.to_owned());
+                first_error.get_or_insert_with(|| text.to_owned());
             }
             reply == Reply::Ready
         })?;
-        Ok(error_text)
+        Ok(first_error)
     }
 
     /// Announces a new game and waits until the engine is ready. If the engine has an option `Seed`, sets it,
@@ -204,11 +204,11 @@ impl EngineClient {
         go: &GoParams,
         stop: &StopToken,
     ) -> Result<SearchResult, PlayerError> {
-        self.error_text = None;
+        self.last_error = None;
         let result = self.search_result(game, go, stop);
         // An illegal move may be due to a rejected position.
-        result.map_err(|error| match self.error_text.take() {
-            Some(error_text) => error.with(&format!("; its error: {error_text}")),
+        result.map_err(|error| match self.last_error.take() {
+            Some(last_error) => error.with(&format!("; its error: {last_error}")),
             None => error,
         })
     }
@@ -295,7 +295,7 @@ impl EngineClient {
     fn answer(&mut self, deadline: Instant, stop: &StopToken) -> Result<Option<SearchEnd>, PlayerError> {
         let mut info = SearchInfo::default();
         let mut best_line = String::new();
-        let mut error_text = None;
+        let mut last_error = None;
         let end = self.replies(deadline, stop, |_, reply, arrived| {
             match reply {
                 Reply::Info(mut later, moves) => {
@@ -316,12 +316,12 @@ impl EngineClient {
                         arrived,
                     });
                 }
-                Reply::Error(text) => error_text = Some(text.to_owned()),
+                Reply::Error(text) => last_error = Some(text.to_owned()),
                 Reply::Ready | Reply::Other => {}
             }
             None
         });
-        self.error_text = error_text.or_else(|| self.error_text.take());
+        self.last_error = last_error.or_else(|| self.last_error.take());
         end
     }
 

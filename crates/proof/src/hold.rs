@@ -40,9 +40,8 @@ pub(crate) struct Hold {
     /// Positions in which every move leads out of the region, or to such a position.
     lost_in_region: PositionSet,
     placements: Placements,
-    /// If the hold grows from call to call, its open positions by cost. Such a hold prefers certain
-    /// refutations to frequent placements.
-    growing: Option<CostQueue>,
+    /// If the hold [grows](Self::growing) from call to call, its open positions by cost.
+    cost_queue: Option<CostQueue>,
     /// Positions that were found not to return to the hold within this number of moves.
     non_returning: PositionMap<u8>,
 }
@@ -163,9 +162,14 @@ impl Hold {
         }
     }
 
-    /// Returns an empty hold that grows from call to call.
+    /// Returns an empty hold that grows from call to call. It prefers certain refutations to frequent
+    /// placements.
     pub(crate) fn growing() -> Self {
-        Self { growing: Some(CostQueue::default()), ..Self::default() }
+        Self { cost_queue: Some(CostQueue::default()), ..Self::default() }
+    }
+
+    const fn is_growing(&self) -> bool {
+        self.cost_queue.is_some()
     }
 
     /// Chooses moves for positions with Black to move and for all positions that may follow. Returns `false`
@@ -179,7 +183,7 @@ impl Hold {
     ) -> Result<bool, Stop> {
         search.release_all();
         let mut longest = 0;
-        if self.growing.is_some() {
+        if self.is_growing() {
             self.parents.keys().chain(roots).for_each(|position| search.hold(position));
             longest = LONG_SEARCH_NODES.max(nodes / LONGEST_SHARE);
         }
@@ -189,7 +193,7 @@ impl Hold {
 
     /// Returns the node limit of the next search of a position.
     fn search_limit(&self, position: &Position) -> u64 {
-        let searches = self.growing.as_ref().map_or(0, |queue| queue.searches_of(position));
+        let searches = self.cost_queue.as_ref().map_or(0, |queue| queue.searches_of(position));
         SHORT_SEARCH_NODES * NODES_FACTOR.pow(searches.into())
     }
 
@@ -203,7 +207,7 @@ impl Hold {
     }
 
     fn next_open(&mut self) -> Option<Position> {
-        let Some(queue) = &mut self.growing else { return self.open.pop_front() };
+        let Some(queue) = &mut self.cost_queue else { return self.open.pop_front() };
         for position in self.open.drain(..) {
             queue.push(position);
         }
@@ -215,7 +219,7 @@ impl Hold {
         let mut reached: PositionSet = roots.iter().copied().collect();
         let mut next: VecDeque<Position> = roots.iter().copied().collect();
         self.open.clear();
-        if let Some(queue) = &mut self.growing {
+        if let Some(queue) = &mut self.cost_queue {
             queue.waiting.clear();
         }
         while let Some(position) = next.pop_front() {
@@ -230,13 +234,14 @@ impl Hold {
     }
 
     fn add(&mut self, position: Position, mv: Move, search: &mut Search<'_>) {
+        let is_growing = self.is_growing();
         let after = position.after(mv);
         self.moves.insert(position, mv);
         self.placements.add(placement(&after));
         for reply in open_replies(&after, search) {
             let parents = self.parents.entry(reply).or_default();
             if parents.is_empty() {
-                if self.growing.is_some() {
+                if is_growing {
                     search.hold(&reply);
                 }
                 if self.placements.is_depth_first() {
@@ -336,7 +341,7 @@ impl Hold {
             Prospect::Returns
         } else if wins.is_none() {
             Prospect::Unknown(search.closeness_to_win(&after), new)
-        } else if self.growing.is_some() {
+        } else if self.is_growing() {
             Prospect::Holds((search.is_tentative(&after), new as u64, 0))
         } else {
             Prospect::Holds(self.placements.cost(mv, placement(&after), new as u64))
@@ -356,7 +361,7 @@ impl Closing<'_, '_> {
             match if interrupted { Err(Stop::Interrupt) } else { self.next_step(&position) } {
                 Ok(HoldStep::Settled) => continue,
                 Ok(HoldStep::Search(_)) if self.hold.search_limit(&position) < self.longest => {
-                    if let Some(queue) = &mut self.hold.growing {
+                    if let Some(queue) = &mut self.hold.cost_queue {
                         *queue.searches.entry(position).or_default() += 1;
                     }
                     self.hold.open.push_back(position);

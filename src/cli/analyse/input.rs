@@ -16,7 +16,7 @@ use crate::cli::values::at_least;
 use kelso_analysis::games::stream;
 use kelso_analysis::record::opening_plies;
 use kelso_analysis::runner::QueuedGame;
-use kelso_draughts::notation::pdn::{PdnEntry, PdnReader};
+use kelso_draughts::notation::pdn::{PdnEntry, PdnError, PdnReader};
 use kelso_library::conditions::has_player;
 
 /// The games to select.
@@ -113,27 +113,8 @@ impl SelectedGames<'_> {
                 |entry: PdnEntry, _| entry,
                 |_, entry| {
                     number += 1;
-                    if let Some(error) = entry.read_error() {
-                        invalid.get_or_insert_with(|| unreadable(source, error));
-                    }
-                    if self.wants(number, &entry) {
-                        // An input that cannot be read ends the command.
-                        if let Some(fault) = entry.first_error().filter(|_| entry.read_error().is_none()) {
-                            let line = fault.line;
-                            let column = fault.column;
-                            let kind = &fault.kind;
-                            say(&format!(
-                                "{source}:{line}:{column}: error: game {number}: {kind}; the moves before it are analysed"
-                            ));
-                        }
-                        if let Err(error) = opening_plies(&entry.game) {
-                            invalid.get_or_insert_with(|| {
-                                anyhow!("{source}:{}: game {number}: {error}", entry.line)
-                            });
-                        }
-                        let plies = entry.game.plies.len() as u64;
-                        summary.incomplete += u64::from(!entry.complete);
-                        summary.games.insert(number, if plies == 0 { 0 } else { plies + 1 });
+                    if let Err(error) = self.count_game(source, number, &entry, &mut summary) {
+                        invalid.get_or_insert(error);
                     }
                     true
                 },
@@ -144,6 +125,33 @@ impl SelectedGames<'_> {
         }
         summary.fingerprint = format!("{} bytes, checksum {:08x}", input.bytes, input.hasher.finalize());
         Ok(summary)
+    }
+
+    /// Counts a game if it is selected, and reports its fault. An error ends the command.
+    fn count_game(
+        &self,
+        source: &GameSource,
+        number: u64,
+        entry: &PdnEntry,
+        summary: &mut InputSummary,
+    ) -> anyhow::Result<()> {
+        if let Some(error) = entry.read_error() {
+            return Err(unreadable(source, error));
+        }
+        if !self.wants(number, entry) {
+            return Ok(());
+        }
+        if let Some(PdnError { line, column, kind, .. }) = entry.first_error() {
+            say(&format!(
+                "{source}:{line}:{column}: error: game {number}: {kind}; the moves before it are analysed"
+            ));
+        }
+        opening_plies(&entry.game)
+            .map_err(|error| anyhow!("{source}:{}: game {number}: {error}", entry.line))?;
+        let plies = entry.game.plies.len() as u64;
+        summary.incomplete += u64::from(!entry.complete);
+        summary.games.insert(number, if plies == 0 { 0 } else { plies + 1 });
+        Ok(())
     }
 
     /// Reads the selected games that `wants` accepts, one at a time. Ends at a file that cannot be read.

@@ -113,18 +113,18 @@ pub struct FormatArgs {
     crown: bool,
     /// Leave out comments (with clocks and scores), variations or glyphs such as $1; can be repeated
     #[arg(long, value_enum, value_name = "PART")]
-    strip: Vec<Part>,
+    strip: Vec<GamePart>,
 }
 
 /// A part of a game that can be left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum Part {
+enum GamePart {
     Comments,
     Variations,
     Glyphs,
 }
 
-impl Part {
+impl GamePart {
     fn strip(self, game: &mut GameRecord) {
         if self == Self::Comments {
             game.comment.clear();

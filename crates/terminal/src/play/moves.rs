@@ -25,8 +25,13 @@ const HINT_NODES: u64 = 1_000_000;
 const ANALYSIS_LINES: usize = 3;
 pub(super) const NO_MOVES: &str = "There are no legal moves.";
 
-/// An engine's move, a comment on it, and whether Ctrl-C ended the search.
-type EngineMove = (Move, String, bool);
+/// An engine's move.
+struct EngineMove {
+    mv: Move,
+    comment: String,
+    /// Whether Ctrl-C ended the search.
+    interrupted: bool,
+}
 
 impl Play {
     /// Plays a person's move, given as text or by its number in the list.
@@ -98,7 +103,9 @@ impl Play {
         }
         self.paused = !is_person;
         self.changed = true;
-        let Some((mv, comment, interrupted)) = self.ask_kelso(side)? else { return Ok(String::new()) };
+        let Some(EngineMove { mv, comment, interrupted }) = self.ask_kelso(side)? else {
+            return Ok(String::new());
+        };
         self.paused = interrupted && !is_person;
         self.make(mv);
         let whose = if is_person { format!(" for {side}") } else { String::new() };
@@ -115,7 +122,7 @@ impl Play {
             (Some(depth), _) => format!(" (depth {depth})"),
             (None, _) => " (opening book)".to_owned(),
         };
-        Ok(found.best.map(|mv| (mv, comment, interrupted)))
+        Ok(found.best.map(|mv| EngineMove { mv, comment, interrupted }))
     }
 
     /// Searches, and shows progress in the status line after `title`, which is called with the time used.

@@ -58,14 +58,14 @@ pub(super) fn start(seed: u64) -> Vec<f32> {
     let mut random = rng::stream(&[seed]);
     (0..PARAMETERS)
         .map(|index| match part(index) {
-            Part::Piece => even(&mut random, 0.12),
-            Part::Contact => even(&mut random, 0.02),
-            Part::Bias | Part::HiddenBias | Part::LastBias => 0.25,
-            Part::Output => even(&mut random, 0.08),
-            Part::OutputBias => 0.0,
-            Part::Hidden => even(&mut random, 0.13),
-            Part::Last => even(&mut random, 0.5),
-            Part::LastOutput => even(&mut random, 0.05),
+            WeightKind::Piece => even(&mut random, 0.12),
+            WeightKind::Contact => even(&mut random, 0.02),
+            WeightKind::Bias | WeightKind::HiddenBias | WeightKind::LastBias => 0.25,
+            WeightKind::Output => even(&mut random, 0.08),
+            WeightKind::OutputBias => 0.0,
+            WeightKind::Hidden => even(&mut random, 0.13),
+            WeightKind::Last => even(&mut random, 0.5),
+            WeightKind::LastOutput => even(&mut random, 0.05),
         })
         .collect()
 }
@@ -76,7 +76,7 @@ fn even(random: &mut impl RngExt, reach: f32) -> f32 {
 
 /// The kinds of parameters.
 #[derive(Clone, Copy)]
-enum Part {
+enum WeightKind {
     /// A weight of a piece in a factor.
     Piece,
     /// A weight of another feature.
@@ -91,22 +91,22 @@ enum Part {
     LastOutput,
 }
 
-fn part(index: usize) -> Part {
+fn part(index: usize) -> WeightKind {
     const PIECES: usize = PIECE_FEATURES * WIDTH;
     match index {
         ..OUTPUT => match index % FACTOR {
-            ..PIECES => Part::Piece,
-            PIECES..BIAS => Part::Contact,
-            _ => Part::Bias,
+            ..PIECES => WeightKind::Piece,
+            PIECES..BIAS => WeightKind::Contact,
+            _ => WeightKind::Bias,
         },
-        OUTPUT..OUTPUT_BIAS => Part::Output,
-        OUTPUT_BIAS..LAYERS => Part::OutputBias,
+        OUTPUT..OUTPUT_BIAS => WeightKind::Output,
+        OUTPUT_BIAS..LAYERS => WeightKind::OutputBias,
         _ => match (index - LAYERS) % SET {
-            ..HIDDEN_BIAS => Part::Hidden,
-            HIDDEN_BIAS..LAST_WEIGHTS => Part::HiddenBias,
-            LAST_WEIGHTS..LAST_BIAS => Part::Last,
-            LAST_BIAS..LAST_OUTPUT => Part::LastBias,
-            _ => Part::LastOutput,
+            ..HIDDEN_BIAS => WeightKind::Hidden,
+            HIDDEN_BIAS..LAST_WEIGHTS => WeightKind::HiddenBias,
+            LAST_WEIGHTS..LAST_BIAS => WeightKind::Last,
+            LAST_BIAS..LAST_OUTPUT => WeightKind::LastBias,
+            _ => WeightKind::LastOutput,
         },
     }
 }
@@ -294,15 +294,15 @@ fn fill(parameters: &mut [f32], start: usize, numbers: impl Iterator<Item = i32>
 
 /// Returns the integer that represents 1.0 in a weights file.
 #[expect(clippy::cast_precision_loss, reason = "few bits")]
-fn one(part: Part) -> f32 {
+fn one(part: WeightKind) -> f32 {
     match part {
-        Part::Piece | Part::Contact | Part::Bias => ONE.into(),
-        Part::Output => OUTPUT_ONE.into(),
-        Part::OutputBias => f32::from(ONE) * f32::from(OUTPUT_ONE),
-        Part::Hidden => PRODUCT_WEIGHT_ONE as f32,
-        Part::HiddenBias => SUM_ONE as f32,
-        Part::Last | Part::LastOutput => SMALL_ONE as f32,
-        Part::LastBias => (ACTIVATION_ONE * SMALL_ONE) as f32,
+        WeightKind::Piece | WeightKind::Contact | WeightKind::Bias => ONE.into(),
+        WeightKind::Output => OUTPUT_ONE.into(),
+        WeightKind::OutputBias => f32::from(ONE) * f32::from(OUTPUT_ONE),
+        WeightKind::Hidden => PRODUCT_WEIGHT_ONE as f32,
+        WeightKind::HiddenBias => SUM_ONE as f32,
+        WeightKind::Last | WeightKind::LastOutput => SMALL_ONE as f32,
+        WeightKind::LastBias => (ACTIVATION_ONE * SMALL_ONE) as f32,
     }
 }
 
@@ -311,13 +311,13 @@ fn one(part: Part) -> f32 {
 pub(super) fn limit(index: usize) -> f32 {
     let part = part(index);
     let whole: f32 = match part {
-        Part::Piece | Part::Bias => INPUT_LIMIT.into(),
-        Part::Contact => CONTACT_LIMIT.into(),
-        Part::Output => OUTPUT_LIMIT.into(),
-        Part::OutputBias => return 100.0,
-        Part::Hidden => i8::MAX.into(),
-        Part::HiddenBias | Part::LastBias => return (BIAS_LIMIT as f32 / one(part)).min(16.0),
-        Part::Last | Part::LastOutput => SMALL_LIMIT.into(),
+        WeightKind::Piece | WeightKind::Bias => INPUT_LIMIT.into(),
+        WeightKind::Contact => CONTACT_LIMIT.into(),
+        WeightKind::Output => OUTPUT_LIMIT.into(),
+        WeightKind::OutputBias => return 100.0,
+        WeightKind::Hidden => i8::MAX.into(),
+        WeightKind::HiddenBias | WeightKind::LastBias => return (BIAS_LIMIT as f32 / one(part)).min(16.0),
+        WeightKind::Last | WeightKind::LastOutput => SMALL_LIMIT.into(),
     };
     whole / one(part)
 }
@@ -358,6 +358,6 @@ fn whole(parameters: &[f32], index: usize) -> i32 {
     let limit = limit(index);
     let part = part(index);
     // The unit of the last biases is finer than a parameter is exact.
-    let step = if matches!(part, Part::LastBias) { SMALL_ONE } else { 1 };
+    let step = if matches!(part, WeightKind::LastBias) { SMALL_ONE } else { 1 };
     (number(parameters, index).clamp(-limit, limit) * (one(part) / step as f32)).round() as i32 * step
 }
