@@ -1,8 +1,9 @@
 //! Positions from the point of view of the side to move, which always moves up the board. This representation
 //! halves the number of positions.
 //!
-//! The moves are generated here, apart from those of `kelso_draughts`: the solver needs neither moves nor their
-//! paths, only the positions after them, in this layout, and stops at the first that decides. A test compares both.
+//! The moves are generated here, apart from those of `kelso_draughts`: the solver needs neither moves nor
+//! their paths, only the positions after them, in this layout, and stops at the first that decides. A test
+//! compares both.
 #![expect(clippy::inline_always, reason = "each is a few instructions, inside the solver's loops")]
 #![expect(clippy::cast_possible_truncation, reason = "a board has 32 squares")]
 

@@ -40,8 +40,8 @@ impl ThreadSearch<'_> {
 
     /// Returns the score of a known result.
     ///
-    /// Draws are worth more with a better evaluation, since fallible opponents lose worse positions more often.
-    /// A win that may take longer than the draw rule permits is scored by the evaluation.
+    /// Draws are worth more with a better evaluation, since fallible opponents lose worse positions more
+    /// often. A win that may take longer than the draw rule permits is scored by the evaluation.
     fn database_score(&mut self, position: &Position, known: KnownValue, ply: usize) -> Score {
         let params = self.params();
         let kind = self.shared.root.result_kind(position, known.result);
