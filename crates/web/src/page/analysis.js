@@ -229,8 +229,8 @@ export class Analysis {
       node = this.job.tree.node(this.job.node);
     // The score of a review or of the book stays until Kelso has searched deeper.
     if (isOther ? !node.reviewed : top.depth > (node.depth ?? 0) || top.score.kind !== "cp")
-      Object.assign(node, { score: top.score, depth: best.depth, by: "engine" });
-    if (!isOther && !known && node.depth > top.depth)
+      Object.assign(node, { score: top.score, depth: best.depth, by: "engine", best: top.info.moves[0] });
+    if (!isOther && !known && sourceOf(node) === "book" && node.depth > top.depth)
       return this.drawScore(node.score, text.scoreBy(sourceOf(node), node.depth, best.depth));
     const likely = known ? null : chances(best.wdl, this.job.side),
       must = narrow.matches && state.facts?.paths.some(({ captures }) => captures.length) && text.mustCapture,
@@ -262,7 +262,8 @@ export class Analysis {
       { score, depth, ...node } = tree.node(tree.child(state.current, move)) ?? {},
       lines = this.active && this.job ? this.first.lines : [],
       info = lines.find((info) => info?.moves[0] === move),
-      isBest = info && info === lines[0] && this.first.name === "kelso" && here.score && sourceOf(here) !== "book";
+      best = this.first.name === "kelso" && lines.length ? lines[0]?.moves[0] : here.best,
+      isBest = here.score && move === best && sourceOf(here) !== "book";
     const found = [
       value && { score: { ...value, side }, depth: value.by === "database" ? Infinity : value.depth, by: value.by },
       info && { score: this.first.scoreOf(info), depth: info.kind === "cp" ? info.depth : Infinity, by: "engine" },

@@ -261,12 +261,12 @@ export class Puzzles {
     let day = "";
     const entry = ({ fen, how }) => {
       const puzzle = this.all.find((one) => one.fen === fen),
-        words = [text.tries[how], puzzle ? text.puzzleTask(text.sides[fen[0].toLowerCase()], puzzle.goal) : fen];
-      return h(
-        "li",
-        { "data-how": how },
-        button(words.join(": "), () => this.show(puzzle), { class: "link" }),
-      );
+        words = [
+          text.tries[how],
+          puzzle ? text.puzzleTask(text.sides[fen[0].toLowerCase()], puzzle.goal) : text.ownTask,
+        ];
+      const name = words.join(": ");
+      return h("li", { "data-how": how }, puzzle ? button(name, () => this.show(puzzle), { class: "link" }) : name);
     };
     const list = preferences.tries.map((one) => {
       const before = day;
@@ -280,7 +280,6 @@ export class Puzzles {
   }
 
   show(puzzle) {
-    if (!puzzle) return;
     if (!this.some.includes(puzzle)) this.choose({ puzzleTheme: "", grade: "" });
     this.shown.push(puzzle);
     this.start(puzzle);

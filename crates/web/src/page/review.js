@@ -262,6 +262,6 @@ function apply(tree, line, moves, nodes, isFirst) {
   });
   tree.edited = true;
   // From the end of the game, the steps to its mistakes begin at the start.
-  if (isFirst && state.current === line.at(-1)) return 0;
+  if (isFirst && state.current === line.at(-1) && moves.some(({ glyph }) => glyph)) return 0;
   return tree.line(state.current).findLast((id) => tree.has(id));
 }

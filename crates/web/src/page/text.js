@@ -120,7 +120,7 @@ export const text = {
   nextOwnMistake: "Your next mistake",
   nextMistakeHelp: "Key: N",
   reviewing: "Analysing the game …",
-  deepening: (nodes) => `Checking the marks with ${nodes.toLocaleString("en")} positions for each move …`,
+  deepening: (nodes) => `Checking the marks: ${nodes.toLocaleString("en")} positions each …`,
   analyseAgainHelp: (nodes) =>
     nodes
       ? `The deepest search of a move had ${nodes.toLocaleString("en")} positions. The next review searches deeper.`
@@ -147,7 +147,7 @@ export const text = {
   sources: { review: "Review", book: "Book", engine: "Engine", database: "Databases" },
   /** The source and the depth of a score, and the depth that the running engine has reached. */
   scoreBy: (by, depth, reached) =>
-    [text.sources[by], depth && text.depth(depth), reached && `(now ${reached})`].filter(Boolean).join(" "),
+    [text.sources[by], depth && text.depth(depth), reached && `· searching ${reached}`].filter(Boolean).join(" "),
   engineHelp: "Best moves and score",
   /** Counts mistakes: "2 blunders". */
   mistakesNamed: (count, glyph) =>
@@ -487,6 +487,7 @@ export const text = {
   solved: "Solved",
   history: "History",
   noTries: "No puzzles tried yet",
+  ownTask: "Find a better move",
   tries: ["Failed", "With help", "Solved"],
   wrong: "wrong",
   puzzleSolved: "Without help.",

@@ -36,6 +36,8 @@ export interface TreeNode {
   /** The move that a review has found instead. */
   better?: string;
   score?: Score;
+  /** The best move of an engine's score. */
+  best?: string;
   /** Whether a review has given a score, and what has given the present one if that is not the review. */
   reviewed?: boolean;
   by?: "book" | "engine";
