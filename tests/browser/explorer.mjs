@@ -105,7 +105,7 @@ export const exploring = {
     assert.deepEqual(numbers, numbers.toSorted((a, b) => a - b));
     assert.equal(await page.textContent(".score"), scores[0]);
     // The score of the position is that of the book, whose search was deeper.
-    assert.match(await page.textContent(".facts"), /^Book depth \d+ \(now \d+\)$/);
+    assert.match(await page.textContent(".facts"), /^Book depth \d+ · searching \d+$/);
     await page.context().close();
   },
 };
