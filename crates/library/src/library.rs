@@ -223,9 +223,9 @@ impl Library {
         self.store.change(ids, change)
     }
 
-    /// Returns for each game of a batch the number of the same game in the library; 0 for one that the batch has
-    /// already. A game without comments and variations is also the same if the moves and what a list shows of it
-    /// are equal.
+    /// Returns for each game of a batch the number of the same game in the library; 0 for one that the batch
+    /// has already. A game without comments and variations is also the same if the moves and what a list shows
+    /// of it are equal.
     fn same(&mut self, games: &[StoredGame], moves: &[Option<i64>]) -> Result<Vec<Option<GameId>>> {
         let mut texts = HashMap::new();
         let mut outlines = HashMap::<Outline<'_>, Vec<GameId>>::new();

@@ -90,10 +90,8 @@ const SEED: u64 = 1;
 ///
 /// If the player has no fixed depth or its search is too large.
 pub fn record(root: &Position, spec: PlayerSpec, limit: usize) -> Result<Tree, TreeError> {
-    let depth = spec.limits.depth.unwrap_or_default();
-    if spec.limits != Limits::depth(depth) {
-        return Err(TreeError::NotToDepth);
-    }
+    let depth = spec.limits.depth.filter(|&depth| spec.limits == Limits::depth(depth));
+    let depth = depth.ok_or(TreeError::NotToDepth)?;
     let limit = limit.clamp(1, MAX_KEPT);
     let mut counts = PlyCounts::default();
     let found = watch(root, &spec, depth, &mut counts)?;
