@@ -152,7 +152,6 @@ export class Analysis {
     if (this.active && this.first.engine) this.first.setUp();
   }
 
-  /** Analyses a position: {tree, node, position, side, over}. Without a job, pauses until there is one. */
   analyse(job) {
     this.job = job;
     this.first.analyse(job);
@@ -200,7 +199,6 @@ export class Analysis {
     if (node.reviewed) update({ game: state.game });
   }
 
-  /** Draws the lines, that of the second engine last. */
   drawLines() {
     const { first, second } = this,
       [other] = second.lines,

@@ -141,7 +141,6 @@ export class Board {
     this.drawMarks();
   }
 
-  /** Shows the arrows and circles that the user has drawn: [from, to], equal for a circle. */
   showSketches(sketches) {
     this.sketches = sketches;
     this.drawMarks();

@@ -37,7 +37,6 @@ export class Clock {
     this.running = null;
   }
 
-  /** Returns the milliseconds that both sides have left. */
   reading() {
     return { b: this.now("b"), w: this.now("w") };
   }

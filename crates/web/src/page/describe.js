@@ -37,7 +37,6 @@ function draw() {
   document.title = `${turn ? text.yourTurn : text.modes[mode]} – ${text.name}`;
 }
 
-/** Keeps the status line up to date. */
 export function describePosition() {
   subscribe(["facts", "game", "offline", "mode", "tab"], draw);
 }

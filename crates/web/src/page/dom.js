@@ -23,7 +23,6 @@ export const box = (kind, ...children) => h("div", { class: kind }, ...children)
 
 export const s = (tag, props, ...children) => fill(document.createElementNS(SVG, tag), props, children);
 
-/** Replaces all children of an element. */
 export function put(element, ...children) {
   element.replaceChildren(...children.flat().filter(wanted));
 }
@@ -123,7 +122,6 @@ export const button = (contents, onclick, props) =>
 export const toggle = (name, on, onclick, props) =>
   button(name, (event) => onclick(event.currentTarget), { class: "toggle", "aria-pressed": String(on), ...props });
 
-/** Shows whether a switch is on. */
 export const press = (button, on) => button.setAttribute("aria-pressed", String(Boolean(on)));
 
 export const field = (name, control, props) =>
@@ -185,7 +183,6 @@ let groups = 0;
 export const select = (options, value, onchange, props) =>
   offer(h("select", { onchange: (event) => onchange?.(event.target.value), ...props }), options, value);
 
-/** Replaces the options of a drop-down list. */
 export function offer(list, options, value) {
   const option = ([id, name]) => h("option", { value: id, text: name, selected: String(id) === String(value) });
   const parts = options.map((entry) =>

@@ -14,7 +14,6 @@ let history = [];
 
 export const canUndo = () => history.length > 0;
 
-/** Remembers the moves, so that a change can be undone. */
 export function remember() {
   const { game, current } = state;
   const { tree, tip } = game;
@@ -22,7 +21,6 @@ export function remember() {
   if (history.length > MOST_UNDONE) history.shift();
 }
 
-/** Forgets all changes when another game begins. */
 export function forget() {
   history = [];
 }
@@ -80,7 +78,6 @@ export function mark(glyph, isMark) {
   });
 }
 
-/** Stores the arrows that the user has drawn on the board. */
 export function sketch(arrows) {
   const { game, mode, current } = state;
   if (mode === "study") remember();
@@ -92,7 +89,6 @@ export function describe(tags, result) {
   return edit((tree) => void Object.assign(tree, { tags, result, edited: true }));
 }
 
-/** Adds a line of moves to the tree and shows its end. */
 export function addLine({ tree, node }, moves) {
   if (tree === state.game.tree && moves.length) edit(() => moves.reduce((at, move) => tree.add(at, move), node));
 }

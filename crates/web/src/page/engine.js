@@ -106,7 +106,6 @@ export class Engine {
     for (const line of request.words) this.session.send(line);
   }
 
-  /** Returns the engine's options by name. */
   async options() {
     const options = {};
     for (const line of await this.ask("identity", ["uci"])) {
@@ -116,7 +115,6 @@ export class Engine {
     return options;
   }
 
-  /** Sets options and waits until they are set. */
   async set(options) {
     const lines = Object.entries(options).map(([name, value]) => `setoption name ${name} value ${value}`);
     await this.ask("ready", [...lines, "isready"]);

@@ -13,7 +13,6 @@ import { here, state, subscribe, update } from "./state.js";
 import { text } from "./text.js";
 import * as transport from "./transport.js";
 
-/** Takes the arrow of a move from the board. */
 const unpoint = () => state.pointed && update({ pointed: null });
 
 /** The sources that are not collections of the library: the games that come with the page, and those of the command line. */
@@ -65,7 +64,6 @@ export class Explorer {
     subscribe(["analysis"], () => this.element.isConnected && this.drawScores());
   }
 
-  /** Shows the position on the board. */
   async show() {
     const valid = here();
     // Wait, since the tab is drawn only after this call.

@@ -193,7 +193,6 @@ export class Game {
     return engine;
   }
 
-  /** Records a move at the tip. */
   moved(next) {
     this.clock?.press(this.tree.mover(next));
     if (this.clock) this.tree.node(next).clock = this.clock.reading();

@@ -25,7 +25,6 @@ export function pdnOf(game, when) {
   return write(tree, tagsOf({ ...game, tree }, when));
 }
 
-/** Returns the names of the players of a stored game. */
 export const namesOf = ({ players, tree }) =>
   ["b", "w"].map((side) => tree.tags?.[PLAYER_TAGS[side]] ?? nameOf(players, side, text.you));
 

@@ -77,7 +77,6 @@ export class Library {
     this.caption = h("p", { class: "soft", "aria-hidden": "true" });
     this.latest = box("contents");
     this.imports = box("contents");
-    /** The conditions on the games in the list. */
     this.conditions = box("row conditions-met");
     const head = box("row facing", this.status, this.conditions, this.actions);
     this.element = box("shelf", this.filters(), box("games", this.latest, head, this.list));
@@ -289,7 +288,6 @@ export class Library {
     name.addEventListener("keydown", (event) => event.key === "Enter" && move());
   }
 
-  /** Changes the chosen games. A deletion can be undone. */
   async change(change) {
     const ids = [...this.chosen];
     try {
@@ -416,7 +414,6 @@ export function openImport(input) {
     }
   }
 
-  /** Studies the position of a FEN, if it is legal. */
   async function tryFen(fen) {
     try {
       const { fen: legal } = await rules.check(fen.trim());

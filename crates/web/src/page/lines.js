@@ -8,7 +8,6 @@ import { short } from "./score.js";
 import { state } from "./state.js";
 import { text } from "./text.js";
 
-/** Maximum number of moves shown for a line. */
 const LONGEST = 16;
 /** Delay before the board after a move is shown, in milliseconds. */
 const DELAY = 80;
@@ -86,7 +85,6 @@ export class LineList {
     button.onpointerleave = () => this.hide();
   }
 
-  /** Shows the position after the given moves of a line. */
   async show(button, job, moves) {
     const wanted = (this.wanted = {});
     await new Promise((resolve) => setTimeout(resolve, DELAY));

@@ -20,7 +20,6 @@ const isRich = (tree) =>
 /** Passes data through a stream that compresses or expands it. */
 const through = (data, stream) => new Response(new Blob([data]).stream().pipeThrough(stream)).arrayBuffer();
 
-/** Encodes text in characters that an address may contain. */
 async function packed(words) {
   const bytes = new Uint8Array(await through(words, new CompressionStream(FORMAT)));
   const letters = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));

@@ -85,7 +85,6 @@ subscribe(["mode", "name"], () => {
 subscribe(["left"], forget);
 subscribe(["offline"], () => !state.offline && state.game.tree && go(state.current));
 
-/** Reviews the game that was played. */
 function reviewGame() {
   update({ tab: "review" });
   showMode("study");

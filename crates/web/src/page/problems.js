@@ -30,10 +30,8 @@ const isKings = (list) => list.length > 0 && list.every((piece) => piece.startsW
 const sides = ({ fen }) =>
   fen[0] === "W" ? [pieces(fen, "W"), pieces(fen, "B")] : [pieces(fen, "B"), pieces(fen, "W")];
 const row = (square) => (square - 1) >> 2;
-/** Returns whether a move captures one piece. */
 const isSingle = (move) => /^\d+x\d+$/.test(move) && Math.abs(row(move.split("x")[0]) - row(move.split("x")[1])) === 2;
 
-/** The themes: a test for the puzzles of each. */
 export const THEMES = {
   shot: ({ goal }) => goal === "gain",
   twoForOne: ({ goal, gain, solution }) =>

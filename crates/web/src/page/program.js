@@ -19,7 +19,6 @@ export const rules = new Rules({
   },
 });
 
-/** Asks for the options of this program and for the engines to choose from. */
 export async function identify() {
   const declared = await rules.ask((engine) => engine.options());
   const engines = await listEngines().catch(() => state.engines);

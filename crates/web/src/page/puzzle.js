@@ -25,7 +25,6 @@ import { OUTCOME, isDue, note, pick, resultOf } from "./training.js";
 import { prove } from "./transport.js";
 import { OTHER_SIDE, Tree } from "./tree.js";
 
-/** Nodes for evaluating a move. */
 const JUDGING = 300000;
 /** The score of a decided position, and the maximum loss of an accepted move, in hundredths of a man. */
 const DECIDED = 265,
@@ -331,7 +330,6 @@ export class Puzzles {
     if (tree === this.tree && !this.over && !this.refuted && this.played.length % 2 === 0) this.board.allow(paths);
   }
 
-  /** Makes a typed move. Returns whether the text is a move. */
   enter(words) {
     const path = words && typedMove(this.board.paths, words, (reason) => this.say(reason));
     if (path) this.chosen(path);
@@ -500,7 +498,6 @@ export class Puzzles {
     return this.single || this.rating === before ? "" : text.ratingChange(before, preferences.training);
   }
 
-  /** Lists the moves of the main line after the solution, which show its point. */
   async follow() {
     const { played } = this,
       position = this.position(),

@@ -121,7 +121,6 @@ export class Review {
     return rows.length ? [h("span", { class: "soft", title: text.accuracyHelp, text: text.accuracy }), ...rows] : [];
   }
 
-  /** Cancels the running review. The marks that it has made stay. */
   cancel() {
     this.running?.abort();
     this.running = null;
@@ -173,7 +172,6 @@ export class Review {
     addMistakes(await puzzlesOf(this.asked().filter((id) => isUser(tree.mover(id)))));
   }
 
-  /** Returns the nodes on the line on the board that are marked as mistakes. */
   mistakes() {
     const { tree } = state.game;
     return tree.reviewedLine(state.current).filter((id) => mistakeOf(tree.node(id)));
@@ -219,7 +217,6 @@ const nodesOf = (tree, line) => tree.node(line.at(-1)).nodes ?? 0;
 /** Returns the move to a node with its number: "5. 9-13", or "5… 22-18" for White. */
 const named = (tree, id) => `${tree.number(id)}${tree.mover(id) === "w" ? "…" : "."} ${tree.node(id).move}`;
 
-/** Returns mistakes as puzzles, whose solutions are the better moves. */
 function puzzlesOf(mistakes) {
   const { tree } = state.game,
     [b, w] = namesOf(state.game);

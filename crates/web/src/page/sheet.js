@@ -7,7 +7,6 @@ import { arrowsOf, remarks, shownGlyphs } from "./marks.js";
 import { MoveList } from "./movelist.js";
 import { text } from "./text.js";
 
-/** Moves between two diagrams of a game without marks. */
 const EVERY = 10;
 const COLUMNS = 3,
   SIZE = 320,
@@ -52,12 +51,10 @@ function diagrams(tree, flipped) {
     .map(diagram);
 }
 
-/** Asks for the positions that get diagrams. */
 export async function prepare(tree, rules) {
   for (const id of chosen(tree)) tree.node(id).fen ??= (await rules.facts(tree.position(id))).fen;
 }
 
-/** Returns all diagrams of a game as one self-contained SVG file. */
 export function sheetPicture(tree, flipped) {
   const all = diagrams(tree, flipped);
   const columns = Math.min(COLUMNS, all.length),

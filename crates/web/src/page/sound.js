@@ -15,7 +15,6 @@ const SECONDS = 0.09;
 
 let context = null;
 
-/** Plays the sound of an event, a name in `TONES`. */
 export function play(event) {
   if (!preferences.sound) return;
   context ??= new AudioContext();

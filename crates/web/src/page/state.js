@@ -12,9 +12,7 @@ export const state = {
   tab: preferences.tab,
   /** The game on the board. It changes on its own; `update({ game })` reports its changes. */
   game: null,
-  /** The name under which the game is stored. */
   name: "",
-  /** The node on the board. */
   current: 0,
   /** The engine's facts about the position on the board; null until it has answered. */
   facts: null,
@@ -58,12 +56,10 @@ export const state = {
 
 const subscribers = [];
 
-/** Calls a listener after any of these values has changed. */
 export function subscribe(names, listener) {
   subscribers.push({ names, listener });
 }
 
-/** Changes values, and calls their subscribers. */
 export function update(change) {
   Object.assign(state, change);
   for (const { names, listener } of subscribers) if (names.some((name) => name in change)) listener(change);

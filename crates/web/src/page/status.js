@@ -18,7 +18,6 @@ export function announce(words) {
   liveRegion.replaceChildren(h("p", { text: words }));
 }
 
-/** Shows a text and reads it aloud. */
 export function report(words, help) {
   setStatus(words, help, true);
   announce(words);

@@ -28,7 +28,6 @@ export function stepping(where) {
 }
 
 const game = () => ({ tree: state.game.tree, at: state.current, go });
-/** The keys that step through the game. */
 export const STEP_KEYS = stepping(game);
 
 /** Creates the buttons that step through the game, or through other moves. */

@@ -50,7 +50,6 @@ function write(key, value, storage = "localStorage") {
 
 export const keepInTab = (key, value) => write(key, value, "sessionStorage");
 
-/** The keys that this tab has reserved. */
 const taken = new Set();
 
 /** Reserves a game for this tab if no other has it. Over plain HTTP, browsers have no locks, so every game is free. */
@@ -117,7 +116,6 @@ export async function latest() {
   return games;
 }
 
-/** Returns the key of a row of the library. */
 export const keyOf = ({ id, name }) => name ?? String(id);
 
 /** Returns the key of this tab's game: the former one, the latest that no other tab has, or a new one. */
@@ -243,7 +241,6 @@ async function sendGame(name) {
   forget(name);
 }
 
-/** Merges another copy of a game into this one. */
 function merge(name, { state, game }) {
   const own = waiting.get(name),
     other = isGame(state) ? Tree.revive(state.tree) : hooks.read(game);

@@ -112,7 +112,6 @@ export class Table {
     return better ? [arrowOf(better, { strong: true, better: true })] : [];
   }
 
-  /** Returns the mark of the last move as a badge on its piece. */
   mark() {
     const { move } = this.node(),
       glyph = shownGlyphs(this.node()).find((glyph) => text.glyphs[glyph]);

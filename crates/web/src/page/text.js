@@ -49,9 +49,7 @@ export const text = {
     },
   },
   done: "Done",
-  /** The label of a tag. */
   tagName: (tag) => (tag === "Site" ? "Place" : tag),
-  /** What a result is for a side. */
   outcomeOf: (result, side) =>
     ({ "1-0": side === "b" ? "Won" : "Lost", "0-1": side === "w" ? "Won" : "Lost", "1/2-1/2": "Draw" })[result] ?? "",
   resultNames: { "*": "Unfinished", "1-0": "1-0, Black won", "0-1": "0-1, White won", "1/2-1/2": "½-½, draw" },
@@ -149,7 +147,6 @@ export const text = {
   scoreBy: (by, depth, reached) =>
     [text.sources[by], depth && text.depth(depth), reached && `· searching ${reached}`].filter(Boolean).join(" "),
   engineHelp: "Best moves and score",
-  /** Counts mistakes: "2 blunders". */
   mistakesNamed: (count, glyph) =>
     plural(count, text.glyphNames[glyph], text.glyphNames[glyph].replace(/y$/, "ie") + "s"),
   noMistakes: (isDecided) =>
@@ -311,7 +308,6 @@ export const text = {
   palette: "Piece",
   erase: "Eraser",
   clearBoard: "Clear",
-  /** Changes of a whole position, and what each does. */
   changes: {
     turn: ["Turn", "Turn the position by half a circle."],
     mirror: ["Mirror", "Reverse each row."],
@@ -542,7 +538,6 @@ export const text = {
   resultIn: (result, plies) => (plies ? `${result} in ${inMoves(plies)}` : result),
   inMoves,
   lead: (cp) => (Math.abs(cp) / 100).toFixed(2),
-  /** The move to a node of a tree. */
   moveTitle: (tree, id) =>
     id ? `Move ${tree.number(id)}, ${text.sides[tree.mover(id)]}, ${tree.node(id).move}` : text.startBoard,
   keys: [

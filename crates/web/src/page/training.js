@@ -28,7 +28,6 @@ const REMEMBERED = 1000;
 /** Returns the record of a puzzle: {how, next, days}, or undefined if it was never tried. */
 export const resultOf = ({ fen }) => preferences.puzzles[fen];
 
-/** Returns whether a puzzle is to be repeated now. */
 export const isDue = (puzzle, now = Date.now()) => resultOf(puzzle)?.next <= now;
 
 /** Returns the puzzle to try next: one that is due, or the untried one whose rating is nearest to the user's. */

@@ -51,7 +51,6 @@ export class Session {
   }
 }
 
-/** Sends a request, with a body by POST, and returns the response. */
 async function send(path, body, options) {
   const response = await fetch(path, { ...options, body, method: body === undefined ? "GET" : "POST" }).catch(() => {
     throw new Error(text.offline);
@@ -62,7 +61,6 @@ async function send(path, body, options) {
 
 const request = async (path, body) => (await send(path, body)).json();
 
-/** Returns the engines to choose from: {name, protocol, own}. */
 export const engines = () => request("/engines");
 
 export async function library(asked) {

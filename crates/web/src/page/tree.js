@@ -11,7 +11,6 @@ export const PLAYER_TAGS = { b: "Black", w: "White" };
 export class Tree {
   constructor(start) {
     this.start = start;
-    /** The number of the first move. */
     this.first = 1;
     /** @type {import('./types.d.ts').TreeNode[]} */
     this.nodes = [{ id: 0, parent: -1, move: "", children: [], fen: start }];
@@ -43,7 +42,6 @@ export class Tree {
     return this.nodes[id];
   }
 
-  /** Returns the node after a move, if the game has it. */
   child(parent, move) {
     return this.nodes[parent]?.children.find((id) => this.nodes[id].move === move);
   }
@@ -62,7 +60,6 @@ export class Tree {
     return id;
   }
 
-  /** Returns the nodes from the root to a node, both included. */
   line(id) {
     const line = [];
     for (let at = id; at >= 0; at = this.nodes[at].parent) line.unshift(at);
@@ -170,7 +167,6 @@ export class Tree {
     return (this.ply(id) % 2 === 0) === black ? "b" : "w";
   }
 
-  /** Returns the side that made the move to a node. */
   mover(id) {
     return this.side(this.nodes[id].parent);
   }
