@@ -3,7 +3,7 @@
 
 import { Analyst } from "./analyst.js";
 import { arrowOf } from "./board.js";
-import { box, field, h, iconButton, press, put, select, toggle } from "./dom.js";
+import { box, field, group, h, iconButton, press, put, select, toggle } from "./dom.js";
 import { explanation } from "./explanation.js";
 import { LineList } from "./lines.js";
 import { problem } from "./notice.js";
@@ -77,12 +77,8 @@ export class Analysis {
       "aria-expanded": "false",
     });
     subscribe(["left"], () => open(false));
-    this.element = h(
-      "div",
-      { class: "analysis", role: "group", "aria-label": text.analysisEngine },
-      box("analysis-head", this.score, result, more, this.switch),
-      this.options,
-    );
+    const head = box("analysis-head", this.score, result, more, this.switch);
+    this.element = group("analysis", text.analysisEngine, head, this.options);
     this.choices();
     this.draw();
     subscribe(["values"], () => state.values && this.draw());

@@ -21,6 +21,13 @@ export const h = (tag, props, ...children) => fill(document.createElement(tag), 
 
 export const box = (kind, ...children) => h("div", { class: kind }, ...children);
 
+/** Creates a box with a name for screen readers. */
+export const group = (kind, name, ...children) =>
+  h("div", { class: kind, role: "group", "aria-label": name }, ...children);
+
+/** Creates a part that a click on its name opens. */
+export const details = (name, props, ...children) => h("details", props, h("summary", { text: name }), ...children);
+
 export const s = (tag, props, ...children) => fill(document.createElementNS(SVG, tag), props, children);
 
 export function put(element, ...children) {
@@ -117,6 +124,9 @@ export function asking(button, ask, act, kind = "") {
 
 export const button = (contents, onclick, props) =>
   h("button", { type: "button", onclick: guarded(onclick), ...props }, contents);
+
+/** Creates a button that looks like a link. */
+export const link = (contents, onclick, props) => button(contents, onclick, { class: "link", ...props });
 
 /** Creates a switch. `onclick` receives the switch. */
 export const toggle = (name, on, onclick, props) =>

@@ -1,7 +1,7 @@
 // The explorer: the moves in the position on the board, with data from the opening book, the endgame databases and games.
 
 import { arrowOf } from "./board.js";
-import { box, button, enable, fillBar, h, hideEmpty, offer, put, select } from "./dom.js";
+import { box, enable, fillBar, h, hideEmpty, link, offer, put, select } from "./dom.js";
 import { builtIn, collections, place, places, reread, search, withPosition } from "./collection.js";
 import { asSides } from "./players.js";
 import { conditions, gameItem } from "./library.js";
@@ -28,7 +28,7 @@ export class Explorer {
       search(withPosition());
       showMode("library");
     };
-    this.list = button("", list, { class: "link" });
+    this.list = link("", list);
     /** The results of all games together. */
     this.total = h("div", { class: "bar", role: "img" });
     const choose = (value) => {
@@ -135,7 +135,7 @@ export class Explorer {
     // Few games between levels say less about a move than its score.
     if (this.source.value === LEVELS)
       moves.sort((a, b) => Number(!a.played) - Number(!b.played) || order(b) - order(a) || 0);
-    const link = (move, isNext) => button(move, () => enterMove(move), { class: "link", "aria-current": isNext }),
+    const player = (move, isNext) => link(move, () => enterMove(move), { "aria-current": isNext }),
       bar = () => h("div", { class: "bar", role: "img" }),
       shares = ({ black, drawn, white, unknown }) => [black, drawn, white, unknown],
       sums = [0, 0, 0, 0];
@@ -156,7 +156,7 @@ export class Explorer {
           onpointerleave: unpoint,
           onfocusout: unpoint,
         },
-        h("td", {}, link(move)),
+        h("td", {}, player(move)),
         h("td", { text: played ? played.games.toLocaleString(text.language) : "" }),
         h("td", {}, played && fillBar(bar(), shares(played.results), text.percentOf, results)),
         h("td"),
@@ -174,7 +174,7 @@ export class Explorer {
     put(
       this.others,
       words,
-      others.map(({ move }) => link(move, move === next && "true")),
+      others.map(({ move }) => player(move, move === next && "true")),
     );
     this.list.textContent = text.found(all);
     this.list.title = text.gamesHere(all, ended?.games ?? 0);

@@ -3,7 +3,7 @@
 import { collections, order, place, places, query, search, withPosition } from "./collection.js";
 import { boardMarkup, readFen } from "./diagram.js";
 import { open, save } from "./dialog.js";
-import { box, button, check, field, h, hideEmpty, offer, put, s, select, textField } from "./dom.js";
+import { box, button, check, details, field, h, hideEmpty, link, offer, put, s, select, textField } from "./dom.js";
 import * as games from "./games.js";
 import { PDN_TYPE, dateOf, namesIn, playersOf, resultOf, titleOf } from "./kept.js";
 import { notice, problem } from "./notice.js";
@@ -66,11 +66,8 @@ export class Library {
       this.list.scrollHeight - this.list.scrollTop < 2 * this.list.clientHeight &&
       this.rows < this.count &&
       this.grow();
-    this.list = h(
-      "div",
-      { class: "game-list", tabindex: "0", role: "group", "aria-label": text.games, onscroll },
-      this.table,
-    );
+    const props = { class: "game-list", tabindex: "0", role: "group", "aria-label": text.games, onscroll };
+    this.list = h("div", props, this.table);
     this.body.addEventListener("pointerover", (event) => this.preview(event.target.closest("tr")));
     this.body.addEventListener("focusin", (event) => this.preview(event.target.closest("tr")));
     this.board = s("svg", { viewBox: "0 0 320 320", class: "board", "aria-hidden": "true" });
@@ -91,7 +88,8 @@ export class Library {
       clearTimeout(timer);
       timer = setTimeout(() => search({ [name]: event.target.value.trim() }), PAUSE);
     };
-    const words = (name, label, props) => field(label, textField({ ...props, name, oninput: typed(name) }));
+    const words = (name, placeholder) =>
+      field(text.fields[name], textField({ name, placeholder, oninput: typed(name) }));
     const choice = (name, options) => select(options, "", (value) => search({ [name]: value }), { name });
     const flag = (name) => check(text.fields[name], false, (on) => search({ [name]: on }), { "data-name": name });
     const searched = { name: "words", "aria-label": text.filter, placeholder: text.filter, oninput: typed("words") };
@@ -100,27 +98,21 @@ export class Library {
       const { collection, deleted } = { "": {}, deleted: { deleted: true } }[value] ?? { collection: value.slice(1) };
       search({ collection, deleted });
     });
-    const color = choice("color", asSides(text.outcomes[""])),
-      { player, from, until, event, opening, result, side, collection } = text.fields;
     const change = (on) => search(on ? withPosition() : { fen: "", moves: "" }),
       position = check(text.withPosition, false, change, { "data-name": "fen" });
-    this.form = h(
-      "details",
-      { class: "conditions", open: !narrow.matches },
-      h("summary", { text: text.conditions }),
-      box(
+    const columns = box(
         "columns",
-        words("player", player),
-        field(side, color),
-        field(result, choice("result", Object.entries(text.outcomes))),
-        field(collection, this.collection),
-        words("event", event),
-        words("opening", opening),
-        words("from", from, { placeholder: "1950" }),
-        words("until", until, { placeholder: "1960" }),
+        words("player"),
+        field(text.fields.side, choice("color", asSides(text.outcomes[""]))),
+        field(text.fields.result, choice("result", Object.entries(text.outcomes))),
+        field(text.fields.collection, this.collection),
+        words("event"),
+        words("opening"),
+        words("from", "1950"),
+        words("until", "1960"),
       ),
-      box("row", position, flag("reversed"), flag("annotated"), flag("reviewed")),
-    );
+      row = box("row", position, flag("reversed"), flag("annotated"), flag("reviewed"));
+    this.form = details(text.conditions, { class: "conditions", open: !narrow.matches }, columns, row);
     narrow.addEventListener("change", () => (this.form.open = !narrow.matches));
     return box("filters", this.search, this.form, this.board, this.caption, this.imports);
   }
@@ -201,9 +193,9 @@ export class Library {
       },
     });
     const cells = Object.entries(COLUMNS).map(([column, show]) => {
-      const content = show(game) || null;
-      const link = () => button(content, () => games.open(key), { class: "link", title: titleOf(game) });
-      return h("td", { role: "cell", class: column }, column === "black" ? link() : content);
+      const content = show(game) || null,
+        opener = column === "black" && link(content, () => games.open(key), { title: titleOf(game) });
+      return h("td", { role: "cell", class: column }, opener || content);
     });
     const chosen = h("td", { role: "cell", class: "choice" }, chooser),
       row = h("tr", { role: "row", "aria-current": isOpen && "true" }, chosen, cells);
@@ -317,7 +309,7 @@ export function conditions(others = []) {
       onclick = () => search(Object.fromEntries(names.map((one) => [one, undefined])));
     return button(text.condition(name, state.filter), onclick, { class: "condition", title: text.endCondition });
   };
-  const all = () => button(text.clearFilter, () => update({ filter: {} }), { class: "link" });
+  const all = () => link(text.clearFilter, () => update({ filter: {} }));
   return shown.length ? [...shown.map(end), all()] : [];
 }
 
@@ -328,20 +320,18 @@ function report({ name, time, added, known, faults, errors }, open) {
   const words = (fault) => {
     const { game } = fault,
       words = errorOf(fault);
-    return h("li", {}, game ? button(words, () => games.open(String(game)), { class: "link" }) : words);
+    return h("li", {}, game ? link(words, () => games.open(String(game))) : words);
   };
   const date = dateOf(new Date(time).toISOString()),
     result = h("p", { text: [name || text.pasted, date, text.added(added, known)].join(" · ") });
-  const list = h("ul", { tabindex: "0" }, faults.slice(0, ERRORS).map(words)),
-    summary = h("summary", { text: text.faults(errors) });
-  return h("div", { class: "import" }, result, errors > 0 && h("details", { class: "faults", open }, summary, list));
+  const list = h("ul", { tabindex: "0" }, faults.slice(0, ERRORS).map(words));
+  return box("import", result, errors > 0 && details(text.faults(errors), { class: "faults", open }, list));
 }
 
 const reports = (imports) =>
-  h(
-    "details",
+  details(
+    text.imports,
     {},
-    h("summary", { text: text.imports }),
     imports.map((one) => report(one)),
   );
 
@@ -362,8 +352,8 @@ export function gameItem(game, how) {
   const result = game.result === "*" && how.mode ? text.inProgress : resultOf(game.result),
     facts = [dateOf(game.date), text.inMoves(game.length)].filter(Boolean).join(" · "),
     parts = [playersOf(game), h("span", { text: result }), h("span", { class: "soft", text: facts })];
-  const link = button(parts, () => games.open(keyOf(game), how), { class: "link" });
-  return h("li", { "aria-current": keyOf(game) === state.name && "true" }, link);
+  const opener = link(parts, () => games.open(keyOf(game), how));
+  return h("li", { "aria-current": keyOf(game) === state.name && "true" }, opener);
 }
 
 /** Puts PDN into the open dialog. */

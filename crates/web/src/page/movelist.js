@@ -1,6 +1,6 @@
 // The moves of the game with its variations. Each move is a button that goes to its position.
 
-import { box, h, put } from "./dom.js";
+import { box, group, h, put } from "./dom.js";
 import { resultOf } from "./kept.js";
 import { go } from "./navigate.js";
 import { plainComment, remarks, shownGlyphs, timeOf } from "./marks.js";
@@ -26,7 +26,7 @@ export class MoveList {
   constructor(go, { scored = false } = {}) {
     this.go = go;
     this.scored = scored;
-    this.element = h("div", { class: "moves", role: "group", "aria-label": text.tabs.moves });
+    this.element = group("moves", text.tabs.moves);
     new ResizeObserver(() => this.follow()).observe(this.element);
   }
 

@@ -1,7 +1,7 @@
 // The dialog for a new game: the players, the time control and the start.
 
 import { open } from "./dialog.js";
-import { box, button, check, chips, field, h, put, select, textField } from "./dom.js";
+import { box, button, check, chips, details, field, h, put, select, textField } from "./dom.js";
 import { beginNew } from "./games.js";
 import { HIGHEST, PERSON, SIDE_CHIPS, chooser, isPerson, ofStrength, ownSide, strengthOf } from "./players.js";
 import { prefer, preferences } from "./preferences.js";
@@ -159,10 +159,9 @@ export function openNewGame({ players = preferences.players, from = "start", fli
     if (on || showStrength()) seated();
     else oppose();
   });
-  const more = h(
-    "details",
+  const more = details(
+    text.more,
     { open: isChosen || !["clock", "move"].includes(kind) },
-    h("summary", { text: text.more }),
     box("stack", limitBox, each, people),
   );
   const content = box(

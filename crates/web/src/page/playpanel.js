@@ -1,6 +1,6 @@
 // The panel next to the board during a game: the moves, and the player's actions.
 
-import { asking, box, button, enable, field, h, labelButton, reveal, textField } from "./dom.js";
+import { asking, box, button, enable, field, group, h, labelButton, reveal, textField } from "./dom.js";
 import { accuracyOf } from "./marks.js";
 import { gameMoves } from "./movelist.js";
 import { askDraw, askResign, enterMove, giveHint, offerDraw, pause, playFrom, redo, resign, takeBack } from "./play.js";
@@ -32,9 +32,9 @@ export function moveForm(enter) {
 
 /** Creates a row of actions. Each place has one of its buttons at a time, so that the layout does not shift. */
 export const actionRow = (places) =>
-  h(
-    "div",
-    { class: "actions-row", role: "group", "aria-label": text.actions },
+  group(
+    "actions-row",
+    text.actions,
     places.map((buttons) => box("place", buttons)),
   );
 
@@ -59,14 +59,8 @@ export class PlayPanel {
     this.analyse = button(text.analyseGame, review, { class: "primary" });
     this.rematch = button(text.rematch, rematch, { title: text.rematchHelp });
     this.form = moveForm(enterMove);
-    this.end = h(
-      "div",
-      { class: "end-card", role: "group", "aria-label": text.gameOver },
-      this.result,
-      this.reason,
-      this.accuracy,
-      box("row", this.analyse, this.rematch, exporter),
-    );
+    const next = box("row", this.analyse, this.rematch, exporter);
+    this.end = group("end-card", text.gameOver, this.result, this.reason, this.accuracy, next);
     this.opening = h("p", { class: "soft opening" });
     this.element = box("panel play-panel", this.end, this.opening, this.list.element, this.form, this.actions, steps());
     subscribe(["facts", "game", "mode", "current"], () => this.refresh());

@@ -6,7 +6,7 @@ import { ends, readFen } from "./diagram.js";
 import { save } from "./dialog.js";
 import { dateOf } from "./kept.js";
 import { MoveList } from "./movelist.js";
-import { box, button, enable, field, h, labelButton, put, reveal, select } from "./dom.js";
+import { box, button, details, enable, field, h, labelButton, link, put, reveal, select } from "./dom.js";
 import { Engine } from "./engine.js";
 import { studyFen } from "./games.js";
 import { go } from "./navigate.js";
@@ -66,12 +66,7 @@ export class Puzzles {
     this.bars = [0, 1].map(() => box("player-bar"));
     this.table = tableOf(this.bars, this.board.element);
     this.head = box("puzzle-head", this.task, this.words, this.retryButton);
-    this.history = h(
-      "details",
-      { class: "history", open: wide.matches },
-      h("summary", { text: text.history }),
-      h("div"),
-    );
+    this.history = details(text.history, { class: "history", open: wide.matches }, h("div"));
     this.history.addEventListener("toggle", () => this.drawHistory());
     const parts = [this.figures, this.filter, this.history];
     this.aside = h("section", { class: "aside", "aria-label": text.modes.puzzles }, parts);
@@ -265,7 +260,7 @@ export class Puzzles {
           puzzle ? text.puzzleTask(text.sides[fen[0].toLowerCase()], puzzle.goal) : text.ownTask,
         ];
       const name = words.join(": ");
-      return h("li", { "data-how": how }, puzzle ? button(name, () => this.show(puzzle), { class: "link" }) : name);
+      return h("li", { "data-how": how }, puzzle ? link(name, () => this.show(puzzle)) : name);
     };
     const list = preferences.tries.map((one) => {
       const before = day;
@@ -517,7 +512,7 @@ export class Puzzles {
     if (prove && this.isProved())
       put(
         this.proof,
-        button(text.prove, () => this.prove(), { class: "link", title: text.proveHelp }),
+        link(text.prove, () => this.prove(), { title: text.proveHelp }),
         ` ${text.proveMore}`,
       );
   }
@@ -529,7 +524,7 @@ export class Puzzles {
     const answer = await prove(puzzle.fen).catch((error) => ({ reason: error.message }));
     if (played !== this.played) return;
     const { positions, certificate, reason } = answer;
-    const saver = () => button(text.certificate, () => save(certificate, "text/plain", "proof.txt"), { class: "link" });
+    const saver = () => link(text.certificate, () => save(certificate, "text/plain", "proof.txt"));
     put(this.proof, certificate ? [`${text.proved(positions)} `, saver()] : text.notProved(reason));
     if (document.activeElement === this.proof) this.proof.querySelector("button")?.focus();
   }

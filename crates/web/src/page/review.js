@@ -2,7 +2,7 @@
 // within seconds, and deeper ones settle its marks.
 
 import { Chart } from "./chart.js";
-import { box, button, enable, h, put, reveal } from "./dom.js";
+import { box, button, enable, h, link, put, reveal } from "./dom.js";
 import { edit } from "./editor.js";
 import { MISTAKES, accuracyOf, betterMove, mistakeOf, readScore, remarks } from "./marks.js";
 import { go } from "./navigate.js";
@@ -80,11 +80,11 @@ export class Review {
       const node = tree.node(id),
         glyph = mistakeOf(node),
         mark = h("b", { class: `glyph glyph-${glyph}`, text: text.glyphs[glyph] });
-      const link = button([named(tree, id), mark], () => go(id), { class: "link" });
+      const opener = link([named(tree, id), mark], () => go(id));
       return h(
         "li",
         { "aria-current": id === state.current && "step" },
-        link,
+        opener,
         h("span", { class: "soft", text: remarks(node) }),
       );
     };
