@@ -70,7 +70,7 @@ export class Analysis {
     );
     const open = (on) => {
       this.options.hidden = !on;
-      more.setAttribute("aria-expanded", String(on));
+      more.ariaExpanded = String(on);
       this.draw();
     };
     const more = iconButton("options", text.analysisOptions, () => open(this.options.hidden), {

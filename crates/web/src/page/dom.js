@@ -66,13 +66,9 @@ export const icon = (name) =>
   s("svg", { viewBox: "0 0 24 24", "aria-hidden": "true", class: "icon" }, s("path", { d: ICONS[name] }));
 
 /** Lets an enabled button act. A disabled one stays in the focus order, so that it does not lose the focus. */
-const guarded = (onclick) => (event) =>
-  event.currentTarget.getAttribute("aria-disabled") !== "true" && onclick?.(event);
+const guarded = (onclick) => (event) => event.currentTarget.ariaDisabled !== "true" && onclick?.(event);
 
-export function enable(button, on) {
-  if (on) button.removeAttribute("aria-disabled");
-  else button.setAttribute("aria-disabled", "true");
-}
+export const enable = (button, on) => (button.ariaDisabled = on ? null : "true");
 
 /** Shows or hides a button. The focus moves from a hidden button to its first visible neighbour. */
 export function reveal(button, on) {
@@ -108,7 +104,7 @@ export function asking(button, ask, act, kind = "") {
   };
   button.addEventListener("blur", rest);
   button.addEventListener("click", () => {
-    if (button.getAttribute("aria-disabled") === "true") return;
+    if (button.ariaDisabled === "true") return;
     if (timer) {
       rest();
       return act();
@@ -132,7 +128,7 @@ export const link = (contents, onclick, props) => button(contents, onclick, { cl
 export const toggle = (name, on, onclick, props) =>
   button(name, (event) => onclick(event.currentTarget), { class: "toggle", "aria-pressed": String(on), ...props });
 
-export const press = (button, on) => button.setAttribute("aria-pressed", String(Boolean(on)));
+export const press = (button, on) => (button.ariaPressed = String(Boolean(on)));
 
 export const field = (name, control, props) =>
   h("label", { class: "field", ...props }, h("span", { text: name }), control);

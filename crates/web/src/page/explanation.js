@@ -14,7 +14,7 @@ const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.
 
 /** Returns the switch that shows the values of the pieces on the board, and the total in the status line. */
 export function explanation() {
-  const isOn = () => button.getAttribute("aria-pressed") === "true";
+  const isOn = () => button.ariaPressed === "true";
   const change = (on) => {
     press(button, on);
     if (on) show();

@@ -172,11 +172,8 @@ export class Library {
     hideEmpty(this.table);
     // The columns that a narrow window leaves out are shown if the games are in their order.
     this.list.dataset.sort = order.sort;
-    for (const [column, head] of Object.entries(this.heads)) {
-      const sorted = column === order.sort;
-      if (sorted) head.setAttribute("aria-sort", order.descending ? "descending" : "ascending");
-      else head.removeAttribute("aria-sort");
-    }
+    const direction = order.descending ? "descending" : "ascending";
+    for (const [column, head] of Object.entries(this.heads)) head.ariaSort = column === order.sort ? direction : null;
     this.drawActions();
   }
 

@@ -7,8 +7,6 @@ import { play } from "./sound.js";
 import { state, update } from "./state.js";
 import { text } from "./text.js";
 
-const RANGES = { threads: [1, 256], memory: [1, 4096] };
-
 const setter = (name, changed) => (value) => {
   prefer({ [name]: value });
   changed?.();
@@ -28,13 +26,12 @@ const toggle = (name, changed) => check(text.settings[name], preferences[name], 
 
 const keyRow = ([key, words]) => h("div", {}, h("dt", { text: key }), h("dd", { text: words }));
 
-/** Creates a field for a whole number. `limit` is the engine's maximum. */
-function number(name, limit = Infinity) {
-  const [low, high] = RANGES[name];
-  const most = Math.min(high, limit);
+/** Creates a field for a whole number. `limits` are those of the page, the engine and the machine. */
+function number(name, ...limits) {
+  const most = Math.min(...limits);
   const input = h("input", {
     type: "number",
-    min: low,
+    min: 1,
     max: most,
     step: 1,
     value: Math.min(preferences[name], most),
@@ -42,7 +39,7 @@ function number(name, limit = Infinity) {
     onchange: () => {
       // A field without a number keeps its value.
       const value = Math.round(Number(input.value)) || preferences[name];
-      prefer({ [name]: Math.max(low, Math.min(most, value)) });
+      prefer({ [name]: Math.max(1, Math.min(most, value)) });
       input.value = String(preferences[name]);
       if (state.analysis?.active) state.analysis.restart();
     },
@@ -83,8 +80,8 @@ export function openSettings() {
       h("dl", { class: "soft keys" }, text.keys.map(keyRow)),
     ),
     group(text.analysisEngine, [
-      number("threads", Math.min(navigator.hardwareConcurrency, state.declared.Threads?.max ?? Infinity)),
-      number("memory", state.declared.Hash?.max),
+      number("threads", 256, navigator.hardwareConcurrency, state.declared.Threads?.max ?? Infinity),
+      number("memory", 4096, state.declared.Hash?.max ?? Infinity),
     ]),
   );
   open(title, content, [], text.done);

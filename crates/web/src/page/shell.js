@@ -59,10 +59,7 @@ export class Shell {
     // The address of a position or a game stays while it is studied.
     if (addressed() !== mode && !(mode === "study" && isLink()))
       history[isNew ? "pushState" : "replaceState"](isNew ? null : entry, "", `#${mode}`);
-    for (const [name, tab] of Object.entries(this.tabs)) {
-      if (name === mode) tab.setAttribute("aria-current", "page");
-      else tab.removeAttribute("aria-current");
-    }
+    for (const [name, tab] of Object.entries(this.tabs)) tab.ariaCurrent = name === mode ? "page" : null;
     put(this.tools, this.actions[mode], this.settings);
     const { table, side, aside, slot } = this.views[mode];
     const [first, ...rest] = table ? side : [null, ...side];

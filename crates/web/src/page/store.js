@@ -252,10 +252,9 @@ function merge(name, { state, game }) {
 }
 
 /**
- * Connects to the library, and gives it what only this browser has. `pdnOf` returns a stored game as PDN, and `read` the tree of one
- * that was read; `isMade` returns whether the user has made something of a game; `merged` receives the key of a game that another page
- * has changed, and the tree of its other copy; `failed` receives an error, or null after a success. Resolves to whether a copy is
- * damaged.
+ * Connects to the library, and gives it what only this browser has; resolves to whether a copy of a game is damaged. Of the page's
+ * functions, `merged` receives the key of a game that another page has changed, with the tree of its other copy, and `failed` an
+ * error, or null after a success.
  */
 export async function connect(functions) {
   hooks = functions;

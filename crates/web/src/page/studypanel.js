@@ -47,7 +47,7 @@ class EditTools {
   open() {
     const isShown = this.element.checkVisibility() && !this.notes.hidden;
     this.notes.hidden = isShown;
-    this.opener.setAttribute("aria-expanded", String(!isShown));
+    this.opener.ariaExpanded = String(!isShown);
     if (!wide.matches) update({ tab: "moves" });
     this.element.scrollIntoView({ block: "nearest" });
   }

@@ -158,19 +158,12 @@ class Clerk {
 const clerk = new Clerk(), reviewer = new Clerk();
 const request = (name, body) => clerk.ask(name, body);
 
-/** Returns the engines to choose from: {name, protocol, own}. */
 export const engines = async () => [{ name: "kelso", protocol: "native", own: true }];
 
-/** Reads PDN, a text or its bytes: {games, faults, more, collection}. */
 export const readGames = (pdn) => request("read_games", pdn);
 
-/** Returns the explorer's data for a position, as a server does. */
 export const explore = (query) => current(() => request("explore", String(new URLSearchParams(query))));
 
-/**
- * Reviews the first game of a PDN text; `after` is the number of nodes of an earlier review, or 0. `received` takes the events of
- * the review one after another: {nodes, done, of} or, at the end of a pass, {nodes, moves}. An aborted `signal` stops the work.
- */
 export function review(pdn, { after, received, signal }) {
   let handled = Promise.resolve();
   signal.addEventListener("abort", () => reviewer.fail(""));
@@ -230,11 +223,9 @@ function current(ask, isChange = false) {
 
 export const library = (asked) => current(() => request("ask_library", JSON.stringify(asked)), /"do":"(save|change|settings)"/.test(JSON.stringify(asked)));
 
-/** Imports PDN into the library: {added, known, faults, collection}. */
 export const importGames = (pdn, name = "") =>
   current(() => request("import_games", new Blob([`${JSON.stringify({ name, now: Date.now() })}\n`, pdn])), true);
 
-/** Returns the games of the library that a selection names as PDN. */
 export const exportGames = (selection) => current(() => request("export_games", JSON.stringify(selection)));
 
 /** The built-in engine has no prover. */
