@@ -4,9 +4,6 @@ import { box, button, h } from "./dom.js";
 import { state } from "./state.js";
 import { text } from "./text.js";
 
-/** The number of dialogs opened so far, for unique ids. */
-let opened = 0;
-
 const dialogs = [];
 
 /** Gives the page an entry in the browser's history that Back leaves. An entry that a closed dialog has left is used again. */
@@ -31,7 +28,7 @@ addEventListener("popstate", ({ state: entry }) => {
 /** Opens a dialog, whose last action `leave` closes it. `fail` shows an error in it. */
 export function open(title, content, actions, leave = text.cancel) {
   const fault = h("p", { class: "fault", role: "alert" });
-  const id = `dialog-title-${++opened}`;
+  const id = `dialog-title-${dialogs.length}`;
   const head = h("h2", { text: title, id, tabindex: "-1" });
   const closer = button(leave, () => dialog.close(), { class: leave === text.done && "primary" }),
     parts = [head, box("dialog-content", content), box("actions", fault, actions, closer)],

@@ -143,24 +143,12 @@ export const check = (name, checked, onchange, props) =>
 
 export const textField = (props) => h("input", { type: "text", autocomplete: "off", ...props });
 
+export const numberField = ([min, max], props) => h("input", { type: "number", min, max, ...props });
+
 /** Hides the columns of a table in which no row has anything. */
 export function hideEmpty({ rows, tBodies }) {
   const shows = (at) => [...tBodies[0].rows].some(({ cells }) => cells[at].hasChildNodes());
   for (const { cells } of rows) [...cells].forEach((cell, at) => (cell.hidden = !shows(at)));
-}
-
-/** Fills a bar with the shares of Black, of draws, of White and of unknown results. `label` names a part, and `words` the bar. */
-export function fillBar(bar, shares, label, words) {
-  const sum = shares.reduce((sum, share) => sum + share, 0) || 1;
-  const part = (share, at) => {
-    const percent = Math.round((100 * share) / sum);
-    const element = h("i", { class: "bdw"[at], text: !share || at > 2 ? "" : label(percent, at) });
-    element.style.flexGrow = String(share);
-    return element;
-  };
-  put(bar, shares.map(part));
-  bar.setAttribute("aria-label", (bar.title = words));
-  return bar;
 }
 
 /** Creates a group of buttons of which one is pressed; options are [value, text, class] lists. `value` chooses without an event. */

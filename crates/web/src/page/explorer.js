@@ -1,7 +1,7 @@
 // The explorer: the moves in the position on the board, with data from the opening book, the endgame databases and games.
 
 import { arrowOf } from "./board.js";
-import { box, enable, fillBar, h, hideEmpty, link, offer, put, select } from "./dom.js";
+import { box, enable, h, hideEmpty, link, offer, put, select } from "./dom.js";
 import { builtIn, collections, place, places, reread, search, withPosition } from "./collection.js";
 import { asSides } from "./players.js";
 import { conditions, gameItem } from "./library.js";
@@ -19,6 +19,22 @@ const unpoint = () => state.pointed && update({ pointed: null });
 const LEVELS = "levels",
   GIVEN = "given";
 const GAMES = 30;
+/** The results of games, in the order of their parts of a bar. */
+const RESULTS = ["black", "drawn", "white", "unknown"];
+
+/** Returns a bar with the shares of results. */
+function barOf(results) {
+  const sum = RESULTS.reduce((sum, name) => sum + results[name], 0) || 1,
+    words = text.results(results);
+  const part = (name, at) => {
+    const share = results[name],
+      label = share && at < 3 ? text.percentOf((100 * share) / sum) : "";
+    const element = h("i", { class: "bdw"[at], text: label });
+    element.style.flexGrow = String(share);
+    return element;
+  };
+  return h("div", { class: "bar", role: "img", title: words, "aria-label": words }, RESULTS.map(part));
+}
 
 export class Explorer {
   constructor() {
@@ -30,7 +46,7 @@ export class Explorer {
     };
     this.list = link("", list);
     /** The results of all games together. */
-    this.total = h("div", { class: "bar", role: "img" });
+    this.total = h("th", { scope: "col" });
     const choose = (value) => {
       this.isFixed = [LEVELS, GIVEN].includes(value);
       if (this.isFixed) this.show();
@@ -44,7 +60,7 @@ export class Explorer {
     this.found = box("row found", this.source, this.color, this.conditions);
     const { move, score, replies } = text.explorerColumns,
       head = (content, title) => h("th", { scope: "col", title }, content),
-      heads = [head(move), head(this.list), head(this.total), head(score, text.explorerScoreHelp), head(replies)];
+      heads = [head(move), head(this.list), this.total, head(score, text.explorerScoreHelp), head(replies)];
     this.table = h("table", {}, h("thead", {}, h("tr", {}, heads)), this.body);
     this.others = h("p", { class: "others" });
     this.sources = h("p", { class: "soft" });
@@ -136,21 +152,16 @@ export class Explorer {
     if (this.source.value === LEVELS)
       moves.sort((a, b) => Number(!a.played) - Number(!b.played) || order(b) - order(a) || 0);
     const player = (move, isNext) => link(move, () => enterMove(move), { "aria-current": isNext }),
-      bar = () => h("div", { class: "bar", role: "img" }),
-      shares = ({ black, drawn, white, unknown }) => [black, drawn, white, unknown],
-      sums = [0, 0, 0, 0];
-    for (const { played } of moves) if (played) shares(played.results).forEach((share, at) => (sums[at] += share));
-    const [black, drawn, white, unknown] = sums;
-    fillBar(this.total, sums, text.percentOf, text.results({ black, drawn, white, unknown }));
+      sum = (name) => moves.reduce((sum, { played }) => sum + (played?.results[name] ?? 0), 0);
+    put(this.total, barOf(Object.fromEntries(RESULTS.map((name) => [name, sum(name)]))));
     const row = ({ move, played }) => {
-      const isNext = move === next && "true",
-        results = played && text.results(played.results);
+      const isNext = move === next && "true";
       const point = () => update({ pointed: arrowOf(move) });
       return h(
         "tr",
         {
           "aria-current": isNext,
-          "data-title": [isNext && text.gameMove, results].filter(Boolean).join("\n"),
+          "data-title": [isNext && text.gameMove, played && text.results(played.results)].filter(Boolean).join("\n"),
           onpointerenter: point,
           onfocusin: point,
           onpointerleave: unpoint,
@@ -158,7 +169,7 @@ export class Explorer {
         },
         h("td", {}, player(move)),
         h("td", { text: played ? played.games.toLocaleString(text.language) : "" }),
-        h("td", {}, played && fillBar(bar(), shares(played.results), text.percentOf, results)),
+        h("td", {}, played && barOf(played.results)),
         h("td"),
         h("td"),
       );

@@ -91,19 +91,18 @@ function reviewGame() {
   review.run();
 }
 
-/** Returns the action that steps through the moves on the board. */
-const stepper = (key) => () => (state.mode === "puzzles" ? puzzles.keys : STEP_KEYS)[key]();
+const game = { ...STEP_KEYS, f: flip };
+const study = { a: () => analysis.toggle(!analysis.active), n: () => review.next(), x: showThreat };
+/** The actions of the keys in each mode. */
 const KEYS = {
-  ...Object.fromEntries(Object.keys(STEP_KEYS).map((key) => [key, stepper(key)])),
-  f: flip,
-  h: () => state.mode === "play" && giveHint(),
-  a: () => state.mode === "study" && analysis.toggle(!analysis.active),
-  n: () => state.mode === "study" && review.next(),
-  x: () => state.mode === "study" && showThreat(),
+  play: { ...game, h: giveHint },
+  study: { ...game, ...study },
+  puzzles: { ...puzzles.keys, f: flip },
+  library: {},
 };
 
 async function start() {
-  onInput(() => (state.mode === "library" ? {} : KEYS), openImport);
+  onInput(() => KEYS[state.mode] ?? {}, openImport);
   addEventListener("hashchange", async () => {
     if (addressed()) return games.enter(addressed());
     const link = await games.linked();

@@ -1,7 +1,7 @@
 // The dialog for a new game: the players, the time control and the start.
 
 import { open } from "./dialog.js";
-import { box, button, check, chips, details, field, h, put, select, textField } from "./dom.js";
+import { box, button, check, chips, details, field, h, numberField, put, select, textField } from "./dom.js";
 import { beginNew } from "./games.js";
 import { HIGHEST, PERSON, SIDE_CHIPS, chooser, isPerson, ofStrength, ownSide, strengthOf } from "./players.js";
 import { prefer, preferences } from "./preferences.js";
@@ -91,10 +91,11 @@ export function openNewGame({ players = preferences.players, from = "start", fli
   };
   const sides = { b: chooser(text.black, players.b, seated), w: chooser(text.sides.w, players.w, seated) };
   const people = box("columns people", sides.b.element, sides.w.element, field(text.bottom, bottom));
-  const numbers = {};
+  /** The fields for the numbers of the pace. */
+  let numbers = {};
   const number = (name, value) => {
-    const [low, high] = LIMITS[name];
-    numbers[name] = h("input", { type: "number", min: low, max: high, step: "any", value, inputmode: "decimal" });
+    const props = { step: "any", value, inputmode: "decimal", required: true };
+    numbers[name] = numberField(LIMITS[name], props);
     return field(text[name], numbers[name]);
   };
   let kind = pace.kind,
@@ -104,16 +105,14 @@ export function openNewGame({ players = preferences.players, from = "start", fli
   const clockBox = h("div", { class: "columns", hidden: preset !== OTHER }),
     fromBox = box("contents"),
     limitBox = box("columns");
-  const drawPace = () => {
+  const choosePace = (value) => {
+    kind = value;
     const [unit, usual] = UNITS[kind] ?? [];
+    numbers = {};
     const { base = 300000, increment = 3000 } = pace;
     put(clockBox, !unit && [number("minutes", base / 60000), number("increment", increment / 1000)]);
     const limit = field(text.limit, select(Object.entries(text.limits), kind, choosePace));
     put(limitBox, unit && [limit, number(unit, pace.kind === kind ? pace.value : usual)]);
-  };
-  const choosePace = (value) => {
-    kind = value;
-    drawPace();
   };
   const clocks = [["", text.noClock], ...CLOCKS.map((name) => [name, name]), [OTHER, text.otherClock]];
   const clock = chips(text.clock, clocks, preset, (name) => {
@@ -176,29 +175,20 @@ export function openNewGame({ players = preferences.players, from = "start", fli
     more,
   );
   seated();
-  drawPace();
+  choosePace(kind);
 
-  /** Returns the number in a field if it is within its limits; otherwise shows an error and returns null. */
-  const checked = (name) => {
-    const [low, high] = LIMITS[name];
-    const value = Number(numbers[name].value);
-    if (numbers[name].value !== "" && value >= low && value <= high) return value;
-    if (kind !== "clock") more.open = true;
-    shown.fail(text.needNumber(text[name], low, high));
-    numbers[name].focus();
-    return null;
-  };
-
+  /** Returns the pace; shows an error and returns null if a number is not within its limits. */
   function chosenPace() {
-    if (kind === "clock") {
-      const minutes = checked("minutes"),
-        increment = minutes === null ? null : checked("increment");
-      return increment === null
-        ? null
-        : { kind, base: Math.round(minutes * 60000), increment: Math.round(increment * 1000) };
+    const wrong = Object.keys(numbers).find((name) => !numbers[name].checkValidity());
+    if (wrong) {
+      if (kind !== "clock") more.open = true;
+      shown.fail(text.needNumber(text[wrong], ...LIMITS[wrong]));
+      numbers[wrong].focus();
+      return null;
     }
-    const value = checked(UNITS[kind][0]);
-    return value === null ? null : { kind, value: kind === "move" ? value : Math.round(value) };
+    const [first, second] = Object.values(numbers).map(({ value }) => Number(value));
+    if (kind === "clock") return { kind, base: Math.round(first * 60000), increment: Math.round(second * 1000) };
+    return { kind, value: kind === "move" ? first : Math.round(first) };
   }
 
   async function go() {

@@ -1,7 +1,7 @@
 // The dialog for settings. Changes take effect immediately.
 
 import { open } from "./dialog.js";
-import { box, check, chips, field, h, select, textField } from "./dom.js";
+import { box, check, chips, field, h, numberField, select, textField } from "./dom.js";
 import { BOARDS, PIECE_SETS, SPEEDS, THEMES, preferences, prefer } from "./preferences.js";
 import { play } from "./sound.js";
 import { state, update } from "./state.js";
@@ -29,11 +29,7 @@ const keyRow = ([key, words]) => h("div", {}, h("dt", { text: key }), h("dd", { 
 /** Creates a field for a whole number. `limits` are those of the page, the engine and the machine. */
 function number(name, ...limits) {
   const most = Math.min(...limits);
-  const input = h("input", {
-    type: "number",
-    min: 1,
-    max: most,
-    step: 1,
+  const input = numberField([1, most], {
     value: Math.min(preferences[name], most),
     inputmode: "numeric",
     onchange: () => {
