@@ -6,13 +6,13 @@ import { arrowOf } from "./board.js";
 import { box, field, group, h, iconButton, press, put, select, toggle } from "./dom.js";
 import { explanation } from "./explanation.js";
 import { LineList } from "./lines.js";
-import { problem } from "./notice.js";
 import { showThreat } from "./play.js";
 import { preferences, prefer } from "./preferences.js";
 import { chances, short, sourceOf, winner, words, worth } from "./score.js";
 import { narrow } from "./shell.js";
 import { job, state, subscribe, update } from "./state.js";
-import { text } from "./text.js";
+import { problem } from "./status.js";
+import { joined, text } from "./text.js";
 
 /** Milliseconds between updates of the panel. Drawing takes time from the engine. */
 const UPDATE = 120;
@@ -292,4 +292,4 @@ export class Analysis {
 
 /** Describes a search: the engine, the depth and, once it is meaningful, the speed; or `words`, for which a phone has no other place. */
 const factsOf = (name, { depth, nodes, nps }, words) =>
-  [name, text.depth(depth), words || (nodes >= ENOUGH && text.speed(nps))].filter(Boolean).join(" · ");
+  joined([name, text.depth(depth), words || (nodes >= ENOUGH && text.speed(nps))], " · ");

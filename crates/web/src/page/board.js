@@ -5,7 +5,7 @@ import { box, h, put, s } from "./dom.js";
 import { PIECES, arrow, ends, place, play, readFen, squaresMarkup } from "./diagram.js";
 import { SPEEDS, preferences } from "./preferences.js";
 import { only } from "./rules.js";
-import { text } from "./text.js";
+import { joined, text } from "./text.js";
 
 const CELL = 40;
 /** Number of pixels that a pointer must move before a click becomes a drag. */
@@ -256,7 +256,7 @@ export class Board {
       from === to ? circle(from, kind, 17.5) : s("polygon", { class: kind, points: arrow(from, to, this.flipped) });
     for (const { from, to, strong, threat, premove, better } of this.marks.arrows) {
       const kinds = ["arrow", !strong && "weak", threat && "threat", premove && "premove", better && "better"];
-      over.push(pointer(from, to, kinds.filter(Boolean).join(" ")));
+      over.push(pointer(from, to, joined(kinds, " ")));
     }
     over.push(...this.labels());
     for (const [from, to] of this.sketches) over.push(pointer(from, to, "arrow sketch"));

@@ -6,7 +6,7 @@ import { mistakeOf } from "./marks.js";
 import { go } from "./navigate.js";
 import { share, words } from "./score.js";
 import { state, subscribe } from "./state.js";
-import { text } from "./text.js";
+import { joined, text } from "./text.js";
 
 /** The position of a score in the chart. The edges are free for the marks of mistakes. */
 const place = (score) => 0.84 * share(score);
@@ -52,7 +52,7 @@ export class Chart {
     this.picture.innerHTML = scoreChart(points, last, now);
     this.drawDots(tree, last);
     const { score } = tree.node(this.line[now]);
-    const name = [text.moveTitle(tree, this.line[now]), score && words(score)].filter(Boolean).join(": ");
+    const name = joined([text.moveTitle(tree, this.line[now]), score && words(score)], ": ");
     this.slider.max = String(last);
     this.slider.value = String(now);
     this.slider.setAttribute("aria-valuetext", name);

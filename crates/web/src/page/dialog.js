@@ -1,6 +1,6 @@
 // Dialogs. They are the browser's own dialogs, which keep the focus inside and close with Escape.
 
-import { box, button, h } from "./dom.js";
+import { box, button, h, put } from "./dom.js";
 import { state } from "./state.js";
 import { text } from "./text.js";
 
@@ -43,13 +43,7 @@ export function open(title, content, actions, leave = text.cancel) {
   head.focus();
   dialogs.push(dialog);
   addEntry();
-  return {
-    dialog,
-    fail: (words) => {
-      fault.textContent = words;
-    },
-    close: () => dialog.close(),
-  };
+  return { dialog, fail: (words) => put(fault, words), close: () => dialog.close() };
 }
 
 export function save(words, type, name) {

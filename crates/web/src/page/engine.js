@@ -205,24 +205,17 @@ function readInfo(line) {
     const score = RESULTS[worth] ?? { kind: "cp", value: Math.round(Number(worth) * 100) };
     return { depth: Number(depth), rank: 1, nodes: 0, nps: 0, ...score, moves: [move], book: true };
   }
-  const words = line.split(" ");
-  const score = words.indexOf("score");
-  if (score < 0 || words.includes("lowerbound") || words.includes("upperbound")) return null;
-  const pv = words.indexOf("pv");
-  const head = pv < 0 ? words : words.slice(0, pv);
-  const database = head.includes("database") && RESULTS[words[head.indexOf("database") + 1]];
-  const number = (name) => {
-    const at = head.indexOf(name);
-    return at < 0 ? 0 : Number(words[at + 1]);
-  };
-  const wdl = head.indexOf("wdl");
+  const [head, moves = "none"] = line.split(" pv "),
+    [, kind, value] = / score (\S+) (\S+)/.exec(head) ?? [];
+  if (!kind || / (lower|upper)bound/.test(head)) return null;
+  const number = (name) => Number(new RegExp(` ${name} (\\d+)`).exec(head)?.[1] ?? 0);
   return {
-    wdl: wdl < 0 ? null : head.slice(wdl + 1, wdl + 4).map(Number),
+    wdl: / wdl (\d+ \d+ \d+)/.exec(head)?.[1].split(" ").map(Number) ?? null,
     depth: number("depth"),
     rank: number("multipv") || 1,
     nodes: number("nodes"),
     nps: number("nps"),
-    ...(database || { kind: words[score + 1], value: Number(words[score + 2]) }),
-    moves: pv < 0 || words[pv + 1] === "none" ? [] : words.slice(pv + 1),
+    ...(RESULTS[/ database (\w+)/.exec(head)?.[1]] ?? { kind, value: Number(value) }),
+    moves: moves === "none" ? [] : moves.split(" "),
   };
 }

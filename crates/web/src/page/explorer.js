@@ -10,7 +10,7 @@ import { preferences } from "./preferences.js";
 import { short, worth } from "./score.js";
 import { showMode, wide } from "./shell.js";
 import { here, state, subscribe, update } from "./state.js";
-import { text } from "./text.js";
+import { joined, text } from "./text.js";
 import * as transport from "./transport.js";
 
 const unpoint = () => state.pointed && update({ pointed: null });
@@ -161,7 +161,7 @@ export class Explorer {
         "tr",
         {
           "aria-current": isNext,
-          "data-title": [isNext && text.gameMove, played && text.results(played.results)].filter(Boolean).join("\n"),
+          "data-title": joined([isNext && text.gameMove, played && text.results(played.results)], "\n"),
           onpointerenter: point,
           onfocusin: point,
           onpointerleave: unpoint,
@@ -210,13 +210,8 @@ export class Explorer {
       row.classList.toggle("best", isBest);
       row.cells[3].textContent = found ? text.valueBy(short(found.score), found.by) : text.noScore;
       // The button of the move lies over its whole row.
-      row.title = [
-        isBest && text.bestMove,
-        row.dataset.title,
-        found && text.scoreBy(found.by, Number.isFinite(found.depth) && found.depth),
-      ]
-        .filter(Boolean)
-        .join("\n");
+      const source = found && text.scoreBy(found.by, Number.isFinite(found.depth) && found.depth);
+      row.title = joined([isBest && text.bestMove, row.dataset.title, source], "\n");
     });
     const sources = new Set(scores.flatMap((found) => found?.by ?? []));
     this.sources.textContent = sources.size ? text.explorerSources([...sources]) : text.explorerEmpty;

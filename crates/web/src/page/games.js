@@ -5,16 +5,15 @@ import { recall, retain } from "./editor.js";
 import { isMade, pdnOf, tagsOf } from "./kept.js";
 import * as link from "./link.js";
 import { go } from "./navigate.js";
-import { dismiss, notice, problem } from "./notice.js";
 import { read } from "./pdn.js";
 import { PERSON, ownSide } from "./players.js";
 import { preferences, prefer, reprefer } from "./preferences.js";
 import { rules } from "./program.js";
 import { isOver, state, subscribe, update } from "./state.js";
 import { showMode } from "./shell.js";
-import { announce, report, setStatus } from "./status.js";
+import { announce, dismiss, notice, problem, report, setStatus } from "./status.js";
 import * as store from "./store.js";
-import { text } from "./text.js";
+import { joined, text } from "./text.js";
 import { START, Tree } from "./tree.js";
 
 const persons = { b: PERSON, w: PERSON };
@@ -149,8 +148,8 @@ export async function open(name, { mode = "", moves = null } = {}) {
     await study(tree, moves ? tree.end(moves) : 0, name);
   }
   const { tree } = state.game,
-    players = [tree.tags.Black, tree.tags.White].filter(Boolean).join(" – ");
-  if (state.mode === "study") announce(text.loaded([players, tree.tags.Event].filter(Boolean).join(", ")));
+    players = joined([tree.tags.Black, tree.tags.White], " – ");
+  if (state.mode === "study") announce(text.loaded(joined([players, tree.tags.Event])));
 }
 
 function resume(name, stored, { mode = "", moves = null }) {

@@ -3,7 +3,7 @@
 import { h } from "./dom.js";
 import { write } from "./pdn.js";
 import { nameOf } from "./players.js";
-import { text } from "./text.js";
+import { joined, text } from "./text.js";
 import { PLAYER_TAGS, START, Tree } from "./tree.js";
 
 export const PDN_TYPE = "application/x-pdn";
@@ -58,4 +58,4 @@ export function playersOf(game) {
 }
 
 export const titleOf = (game) =>
-  [namesIn(game).join(" – "), dateOf(game.date), text.opening(game.opening), game.event].filter(Boolean).join(", ");
+  joined([namesIn(game).join(" – "), dateOf(game.date), text.opening(game.opening), game.event]);

@@ -6,13 +6,13 @@ import { open, save } from "./dialog.js";
 import { box, button, check, details, field, h, hideEmpty, link, offer, put, s, select, textField } from "./dom.js";
 import * as games from "./games.js";
 import { PDN_TYPE, dateOf, namesIn, playersOf, resultOf, titleOf } from "./kept.js";
-import { notice, problem } from "./notice.js";
 import { asSides } from "./players.js";
 import { rules } from "./program.js";
 import { narrow, showMode } from "./shell.js";
 import { state, subscribe, update } from "./state.js";
+import { notice, problem } from "./status.js";
 import { keyOf, latest } from "./store.js";
-import { text } from "./text.js";
+import { joined, text } from "./text.js";
 import * as transport from "./transport.js";
 
 /** The number of rows that are added when the list is scrolled to its end, and of errors that are shown of an import. */
@@ -347,7 +347,7 @@ export async function recentGames(element) {
 /** Returns a game as an item of a list. `how` says how a click opens it. */
 export function gameItem(game, how) {
   const result = game.result === "*" && how.mode ? text.inProgress : resultOf(game.result),
-    facts = [dateOf(game.date), text.inMoves(game.length)].filter(Boolean).join(" · "),
+    facts = joined([dateOf(game.date), text.inMoves(game.length)], " · "),
     parts = [playersOf(game), h("span", { text: result }), h("span", { class: "soft", text: facts })];
   const opener = link(parts, () => games.open(keyOf(game), how));
   return h("li", { "aria-current": keyOf(game) === state.name && "true" }, opener);

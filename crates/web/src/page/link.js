@@ -59,10 +59,7 @@ export async function read(rules) {
   const [fen, moves, game] = parts();
   if (!isLink()) return null;
   const tree = game ? await readGame(game) : new Tree(fen ? (await rules.facts(`position fen ${fen}`)).fen : START);
-  const node = (moves ?? "")
-    .split(/[ ,]+/)
-    .filter(Boolean)
-    .reduce((at, move) => tree.add(at, move), 0);
+  const node = [...(moves ?? "").matchAll(/[^ ,]+/g)].reduce((at, [move]) => tree.add(at, move), 0);
   await rules.facts(tree.position(node));
   return { tree, node };
 }

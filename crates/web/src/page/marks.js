@@ -1,6 +1,6 @@
 // Marks of moves: glyphs as PDN numbers them, verdicts of a review, and the times of clocks in comments.
 
-import { text } from "./text.js";
+import { joined, text } from "./text.js";
 
 /** The glyphs for blunders, mistakes and doubtful moves, the worst first. */
 export const MISTAKES = [4, 2, 6];
@@ -16,7 +16,7 @@ export function shownGlyphs({ verdict, glyphs = [] }) {
 
 /** Returns the verdict of a review in words and the comment on a move, without commands. */
 export const remarks = ({ words, comment }) =>
-  [words?.replace(/^./, (first) => first.toUpperCase()), plainComment(comment)].filter(Boolean).join("; ");
+  joined([words?.replace(/^./, (first) => first.toUpperCase()), plainComment(comment)], "; ");
 
 /** Returns the mean accuracy of a side's reviewed moves on a line in percent, or null if no move counts. */
 export function accuracyOf(tree, line, color) {
@@ -102,9 +102,7 @@ export function readAnalysis(comment, side) {
 /** Returns a review's findings as `kelso analyse` writes them. */
 function analysed({ reviewed, score, depth, words }, side) {
   if (!reviewed || !score) return words;
-  return [`score=${writtenScore(score, side)}${depth === undefined ? "" : ` depth=${depth}`}`, words]
-    .filter(Boolean)
-    .join("; ");
+  return joined([`score=${writtenScore(score, side)}${depth === undefined ? "" : ` depth=${depth}`}`, words], "; ");
 }
 
 /** Returns a comment as written in PDN: with a review's findings, the time left and the user's arrows. */
@@ -112,5 +110,5 @@ export function writtenComment(node, side) {
   const isNew = node.clock && command(node.comment, "clk") === undefined;
   const comment = node.arrows ? node.comment?.replace(/\[%(arrows|circles) [^\]]*\] ?/g, "") : node.comment;
   const own = [isNew && `[%clk ${clockTime(node.clock[side])}]`, ...arrowCommands(node.arrows ?? []), comment];
-  return [analysed(node, side), own.filter(Boolean).join(" ")].filter(Boolean).join("; ");
+  return joined([analysed(node, side), joined(own, " ")], "; ");
 }

@@ -5,7 +5,7 @@ import { resultOf } from "./kept.js";
 import { go } from "./navigate.js";
 import { plainComment, remarks, shownGlyphs, timeOf } from "./marks.js";
 import { state, subscribe } from "./state.js";
-import { text } from "./text.js";
+import { joined, text } from "./text.js";
 import { short } from "./score.js";
 
 const DEEPEST = 30;
@@ -133,7 +133,7 @@ export class MoveList {
   /** Returns the score and the time of a move, as far as they are shown. */
   noteOf(node) {
     const time = timeOf(node, this.tree.mover(node.id))?.replace(/^0:0?/, "");
-    return [this.scored && node.score && short(node.score), time].filter(Boolean).join(" · ");
+    return joined([this.scored && node.score && short(node.score), time], " · ");
   }
 
   move(id) {
@@ -142,7 +142,7 @@ export class MoveList {
     const glyph = glyphs.map((glyph) => text.glyphs[glyph]).join("");
     const time = timeOf(node, this.tree.mover(id))?.replace(/^0:0?/, ""),
       marks = glyphs.map((glyph) => text.glyphNames[glyph]);
-    const name = [text.moveTitle(this.tree, id), ...marks, time].filter(Boolean).join(", ");
+    const name = joined([text.moveTitle(this.tree, id), ...marks, time]);
     return h(
       "button",
       {

@@ -5,14 +5,13 @@ import { forget, remember } from "./editor.js";
 import { Engine } from "./engine.js";
 import { Game } from "./game.js";
 import { go, settled } from "./navigate.js";
-import { dismiss, notice, problem } from "./notice.js";
 import { isPerson, openPlayers, ownSide } from "./players.js";
 import { preferences } from "./preferences.js";
 import { fulfilled } from "./premove.js";
 import { typedMove } from "./rules.js";
 import { play } from "./sound.js";
 import { atTip, here, isOver, outcome, position, state, subscribe, update } from "./state.js";
-import { announce, report } from "./status.js";
+import { announce, dismiss, notice, problem, report } from "./status.js";
 import { text } from "./text.js";
 import { OTHER_SIDE } from "./tree.js";
 

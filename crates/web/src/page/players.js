@@ -5,7 +5,7 @@ import { box, button, field, select } from "./dom.js";
 import { go } from "./navigate.js";
 import { prefer, preferences } from "./preferences.js";
 import { state } from "./state.js";
-import { text } from "./text.js";
+import { joined, text } from "./text.js";
 
 /** The sides as options of a row of buttons. */
 export const SIDE_CHIPS = Object.entries(text.sides).map(([side, name]) => [side, name, side]);
@@ -71,7 +71,7 @@ export function openPlayers() {
 
 export function chooser(name, player, changed) {
   const { engines } = state;
-  const keyOf = (player) => [player.kind, player.level ?? player.engine].filter(Boolean).join(":");
+  const keyOf = (player) => joined([player.kind, player.level ?? player.engine], ":");
   const levels = Array.from({ length: HIGHEST }, (_, index) => ofStrength(index + 1));
   const others = engines.filter(({ name }) => name !== "kelso").map(({ name }) => ({ kind: "engine", engine: name }));
   const players = [PERSON, STRONG, ...levels, ...others];

@@ -14,7 +14,7 @@ import { rules } from "./program.js";
 import { state, subscribe } from "./state.js";
 import { announce, report } from "./status.js";
 import { addMistakes } from "./store.js";
-import { text } from "./text.js";
+import { joined, text } from "./text.js";
 import * as transport from "./transport.js";
 import { OTHER_SIDE, PLAYER_TAGS, Tree } from "./tree.js";
 
@@ -202,7 +202,7 @@ export class Review {
     if (!next) return;
     await go(next);
     const { tree } = state.game;
-    announce([text.moveTitle(tree, next), remarks(tree.node(next))].filter(Boolean).join(". "));
+    announce(joined([text.moveTitle(tree, next), remarks(tree.node(next))], ". "));
   }
 }
 

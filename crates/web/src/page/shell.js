@@ -1,10 +1,9 @@
 // The frame of the page: the tabs of the four modes, the actions of each, and the view of the mode that is shown.
 
 import { box, h, labelButton, put } from "./dom.js";
-import { notices } from "./notice.js";
 import { isLink } from "./link.js";
 import { MODES, state, subscribe, update } from "./state.js";
-import { liveRegion } from "./status.js";
+import { liveRegion, notices } from "./status.js";
 import { text } from "./text.js";
 
 /** Returns the mode that the address names, or "". */

@@ -1,6 +1,8 @@
-// The status line, and the live region that screen readers read aloud.
+// Messages: the status line, the live region that screen readers read aloud, and notices, which are texts with actions in a box
+// over the page, so that the layout does not shift.
 
-import { h } from "./dom.js";
+import { box, button, h, put } from "./dom.js";
+import { text } from "./text.js";
 
 export const statusLine = h("p", { id: "status", class: "status", tabindex: "0" });
 export const liveRegion = h("div", { class: "unseen", role: "status", "aria-live": "polite" });
@@ -22,3 +24,30 @@ export function report(words, help) {
   setStatus(words, help, true);
   announce(words);
 }
+
+export const notices = box("notices");
+
+/** Shows a text with actions, each given as [name, action], in place of the previous notice. */
+export function notice(words, actions, props) {
+  const act = (action) => () => {
+    dismiss();
+    action?.();
+  };
+  put(
+    notices,
+    h(
+      "div",
+      { class: "notice", role: "group", "aria-label": words, ...props },
+      h("p", { text: words }),
+      actions.map(([name, action], index) => button(name, act(action), { class: index === 0 && "primary" })),
+      button(text.close, act()),
+    ),
+  );
+}
+
+/** Reports a failure, with actions that may repair it. */
+export function problem(words, actions = []) {
+  notice(words, actions, { class: "notice problem", role: "alert" });
+}
+
+export const dismiss = () => put(notices);

@@ -11,7 +11,7 @@ import { prefer } from "./preferences.js";
 import { wide } from "./shell.js";
 import { state, subscribe, update } from "./state.js";
 import { steps } from "./steps.js";
-import { text } from "./text.js";
+import { joined, text } from "./text.js";
 import { START } from "./tree.js";
 
 const isMark = (glyph) => glyph in text.glyphs;
@@ -104,7 +104,7 @@ export class StudyPanel {
     subscribe(["opening", "current"], () => {
       const { Event: event } = state.game.tree?.tags ?? {},
         opening = text.opening(state.opening),
-        names = [event ? text.shortOpening(opening) : opening, event].filter(Boolean).join(" · ");
+        names = joined([event ? text.shortOpening(opening) : opening, event], " · ");
       this.opening.textContent = this.opening.title =
         names || (state.current ? "" : state.game.tree?.start === START ? text.startBoard : text.ownBoard);
       this.drawHead();

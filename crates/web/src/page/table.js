@@ -11,7 +11,7 @@ import { premoves } from "./premove.js";
 import { share } from "./score.js";
 import { outcome, sides, state, subscribe } from "./state.js";
 import { STEP_KEYS } from "./steps.js";
-import { text } from "./text.js";
+import { joined, text } from "./text.js";
 
 /** Results from worst to best, to choose between two moves that end on the same square. */
 const RANKS = ["loss", "draw", "win"];
@@ -151,12 +151,10 @@ function badges() {
     found[square] = {
       letter: text.resultShort[ending.result],
       kind: ending.result,
-      name: [
+      name: joined([
         text.resultIn(text.result[ending.result], ending.plies),
         ending.errors && text.replies(ending.result, ending.errors),
-      ]
-        .filter(Boolean)
-        .join(", "),
+      ]),
     };
   }
   return found;

@@ -1,6 +1,8 @@
 // All texts of the page.
 
 const plural = (count, one, many) => `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+/** Joins the parts that are given. */
+export const joined = (parts, by = ", ") => parts.filter(Boolean).join(by);
 const inMoves = (plies) => plural(Math.ceil(plies / 2), "move", "moves");
 
 export const text = {
@@ -145,7 +147,7 @@ export const text = {
   sources: { review: "Review", book: "Book", engine: "Engine", database: "Databases" },
   /** The source and the depth of a score, and the depth that the running engine has reached. */
   scoreBy: (by, depth, reached) =>
-    [text.sources[by], depth && text.depth(depth), reached && `· searching ${reached}`].filter(Boolean).join(" "),
+    joined([text.sources[by], depth && text.depth(depth), reached && `· searching ${reached}`], " "),
   engineHelp: "Best moves and score",
   mistakesNamed: (count, glyph) =>
     plural(count, text.glyphNames[glyph], text.glyphNames[glyph].replace(/y$/, "ie") + "s"),
@@ -376,7 +378,7 @@ export const text = {
     if (name === "color") return side;
     const words = { result: text.outcomes[value], collection: value || text.ownCollection }[name] ?? value,
       isUser = name === "player" && value === text.person;
-    return `${text.fields[name]}: ${[isUser ? text.you : words, name === "player" && side?.replace(/^A/, "a")].filter(Boolean).join(" ")}`;
+    return `${text.fields[name]}: ${joined([isUser ? text.you : words, name === "player" && side?.replace(/^A/, "a")], " ")}`;
   },
   endCondition: "Remove this condition",
   outcomes: {
