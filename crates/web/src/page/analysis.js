@@ -1,5 +1,4 @@
-// The analysis panel: the lines, arrows and score of an engine that searches the position on the board, and
-// the best line of a second engine.
+// The analysis panel: the lines, arrows and score of an engine, and the best line of a second one.
 
 import { Analyst } from "./analyst.js";
 import { arrowOf } from "./board.js";
@@ -179,10 +178,7 @@ export class Analysis {
     update({ analysis: this });
   }
 
-  /**
-   * Gives the position on the board its score by the opening book if that is the deepest, so that one score is shown of it. It waits
-   * until the user asks for a score. A win that an engine has found stays.
-   */
+  /** Gives a position that has a score, or an engine, that of the opening book if it is the deepest and no win is found. */
   adopt() {
     const node = state.game.tree?.node(state.current),
       books = Object.values(state.values ?? {}).filter((value) => value?.by === "book");
@@ -244,10 +240,7 @@ export class Analysis {
     this.facts.textContent = facts;
   }
 
-  /**
-   * Returns the deepest score of a move on the board, {score, depth, by}: of the book or the databases, a review, or an engine. The
-   * score of the position is also that of its best move.
-   */
+  /** Returns the deepest score of a move, {score, depth, by}; that of the position is also that of its best move. */
   scoreOf(move) {
     const { tree } = state.game,
       side = tree.side(state.current),
@@ -269,10 +262,7 @@ export class Analysis {
     return found.filter(Boolean).sort((a, b) => b.depth - a.depth || isVague(a) - isVague(b) || 0)[0];
   }
 
-  /**
-   * Returns the lines of the engine, {info, score, depth, by}, the best first: those of Kelso with the deepest scores of their first
-   * moves, so that one score is shown of each.
-   */
+  /** Returns an engine's lines, {info, score, depth, by}, the best first; those of Kelso with their moves' deepest scores. */
   ranked() {
     const lines = this.active && this.job ? this.first.lines.filter((info) => info?.moves.length) : [];
     if (this.first.name !== "kelso")

@@ -10,10 +10,7 @@ const PATIENCE = 10000;
 const RETRY = 1000;
 
 export class Analyst {
-  /**
-   * `changed` reports a line of the search, `cleared` that the lines were removed, `failed` an engine that has exited, with the
-   * reason, and `silent` an engine that does not answer. `options` returns the options to set.
-   */
+  /** `changed` reports a line, `cleared` that there are none, and `failed` why an engine has exited. */
   constructor({ changed, cleared, failed, silent, options }) {
     this.on = { changed, cleared, failed, silent, options };
     this.name = "kelso";

@@ -33,11 +33,7 @@ export const tableOf = (bars, ...board) =>
   h("section", { class: "table", "aria-label": text.board }, bars[0], box("board-row", ...board), bars[1]);
 
 export class Board {
-  /**
-   * `chosen` receives a chosen path, `refused` a square that cannot be used, and `sketched` the arrows that the user has drawn,
-   * if they are kept. While setting up, `edited` receives a square that was clicked, and `moved` the two ends of a drag; the
-   * second is 0 if it is off the board.
-   */
+  /** While a position is set up, `edited` receives a clicked square, and `moved` the ends of a drag, 0 off the board. */
   constructor({ chosen, refused, sketched = null, edited = null, moved = null }) {
     this.on = { chosen, refused, sketched, edited, moved };
     this.position = readFen("B:W:B");

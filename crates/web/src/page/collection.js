@@ -1,5 +1,4 @@
-// The searched list of games in the library, which previous and next walk and whose figures the explorer shows; imports; and the
-// games that come with the page.
+// The searched list of games in the library, whose figures the explorer shows; and the games that come with the page.
 
 import { file } from "./program.js";
 import { state, subscribe, update } from "./state.js";

@@ -88,10 +88,7 @@ export const labelButton = (picture, name, onclick, props) =>
 /** Milliseconds within which a button that asks must be clicked again. */
 const PATIENCE = 5000;
 
-/**
- * Makes a labelled button ask before it acts: the first click shows the question that `ask` returns in place of its name, and
- * a second one runs `act`. Without a question, nothing happens.
- */
+/** Makes a button show the question that `ask` returns, if any, as its name; a second click then runs `act`. */
 export function asking(button, ask, act, kind = "") {
   const label = button.querySelector(".label"),
     name = label.textContent;

@@ -36,10 +36,7 @@ export function recall(name) {
   if (retained?.name === name && Array.isArray(retained.history)) history = retained.history;
 }
 
-/**
- * Changes the tree of moves. `change` returns the node to show, or nothing for the one on the board. With `again`, the change
- * belongs to the last one, and both are undone together.
- */
+/** Changes the tree. `change` may return the node to show; with `again`, Undo also takes back the change before. */
 export function edit(change, again = false) {
   const { game } = state;
   if (!again) remember();

@@ -82,10 +82,7 @@ export class Engine {
     this.sendNext();
   }
 
-  /**
-   * Sends lines and resolves to the lines of the answer. Searches are sent immediately, other requests one after another: an
-   * error may arrive before the answer to an earlier request, and does not say which request it belongs to.
-   */
+  /** Resolves to the lines of the answer. As errors do not name their requests, all but searches are sent one by one. */
   ask(shape, lines, each) {
     return new Promise((resolve, reject) => {
       if (this.over) return reject(new ConnectionLost());
@@ -133,10 +130,7 @@ export class Engine {
     return facts;
   }
 
-  /**
-   * Returns the database results: {move: {result, plies, errors}}, with the position's own result under "". `errors`, if known,
-   * is {count, of}: how many of all replies worsen the replying side's result.
-   */
+  /** Returns the database results by move, with the position's own under "". Of the replies, `errors` err, if it is known. */
   async probe(position) {
     const found = {};
     for (const line of await this.ask("probe", [position, "probe"])) {

@@ -19,11 +19,7 @@ const PATIENCE = 10000,
 export const LOW = 20000;
 
 export class Game {
-  /**
-   * `changed` reports any change, `moved` a move by an engine, `ended` an end by time, resignation or agreement, `engineFailed`
-   * an engine that cannot continue, `suspended` the seconds that the machine slept, `low` that a person has little time left,
-   * `silent` the name of an engine that does not answer.
-   */
+  /** `low` reports that a person has little time left, and `suspended` for how many seconds the machine slept. */
   constructor({ changed, moved, ended, engineFailed, suspended, low, silent }) {
     this.on = { changed, moved, ended, engineFailed, suspended, low, silent };
     this.engines = {};

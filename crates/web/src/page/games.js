@@ -58,10 +58,7 @@ function merged(name, tree) {
 /** The latest request to go to a mode or to a game. */
 let entering = null;
 
-/**
- * Leaves the game on the board: stores it unless it was only read, and stops all work on it. `name` is the key of the next game.
- * `toStudy` says whether that was opened in Study; then the game of Play stays.
- */
+/** Leaves the game on the board for the one named `name`, which is studied if `toStudy`: then that of Play stays. */
 function leave(toStudy, name = store.begin()) {
   const { game } = state;
   entering = {};
@@ -127,10 +124,7 @@ export function studyFen(fen, moves = []) {
 
 export const tags = () => tagsOf(state.game);
 
-/**
- * Opens a game of the library by its key: one in progress that was played here in Play, unless another tab has it, and others in
- * Study. With `mode`, the game is shown there. `moves` lead to the position to show.
- */
+/** Opens a game of the library in `mode`, or in Play if it is in progress; `moves` lead to the position to show. */
 export async function open(name, { mode = "", moves = null } = {}) {
   if (state.mode === "library") update({ tab: "moves" });
   const asked = (entering = {});

@@ -19,10 +19,7 @@ export const settled = () =>
         waiting.push(resolve);
       });
 
-/**
- * Shows a node and, when the engine has answered, the possible moves. With `animate`, the move that leads to it is animated;
- * `advanced` means that the board already shows the node, and `justMoved` that it is reached for the first time.
- */
+/** Shows a node and its moves. `advanced` says that the board shows it already, `justMoved` that it is new. */
 export async function go(id, { animate = false, advanced = false, justMoved = false } = {}) {
   const ask = ++asked;
   update({

@@ -1,5 +1,4 @@
-// The puzzle mode: positions in which only one move wins or draws. The user plays out the solution, and the
-// program answers every move.
+// The mode Puzzles: the user plays out solutions, and the program answers every move.
 
 import { Board, arrowOf, tableOf } from "./board.js";
 import { ends, readFen } from "./diagram.js";
@@ -437,10 +436,7 @@ export class Puzzles {
     return this.look(this.tip, { animate: true });
   }
 
-  /**
-   * Searches for the answer to a move that is not in the solution. A different first move of a proved problem is wrong; other
-   * moves are right if they are about as good as the solution's, or win too.
-   */
+  /** Judges a move that is not in the solution. Unless it is proved that only one is right, others about as good are, too. */
   async judge(played) {
     const answer = await this.value(played),
       { value } = answer;

@@ -1,5 +1,4 @@
-// The review of a whole game: every move gets a score, and mistakes get verdicts and better lines. A first pass is shown
-// within seconds, and deeper ones settle its marks.
+// The review of a game: every move gets a score, and mistakes get verdicts and better lines.
 
 import { Chart } from "./chart.js";
 import { box, button, enable, h, link, put, reveal } from "./dom.js";
@@ -229,10 +228,7 @@ function puzzlesOf(mistakes) {
   return Promise.all(mistakes.filter((id) => betterMove(tree, id)).map(puzzle));
 }
 
-/**
- * Adds what a pass of a review has found about the moves of a line. Marks and lines of an earlier pass are replaced; those of
- * the user stay. Returns the node to show.
- */
+/** Adds what a pass has found in place of what passes before have; the user's marks stay. Returns the node to show. */
 function apply(tree, line, moves, nodes, isFirst) {
   moves.forEach((found, index) => {
     const [parent, id] = line.slice(index, index + 2);

@@ -1,5 +1,4 @@
-// The session that knows the rules: the legal moves, and the state of a game. It reconnects on its own, and
-// then answers pending requests.
+// The session that knows the rules. It reconnects on its own, and then answers pending requests.
 
 import { ConnectionLost, Engine } from "./engine.js";
 import { text } from "./text.js";
@@ -18,10 +17,7 @@ function fault(message, fen) {
   return `${words[0].toUpperCase()}${words.slice(1)}.`;
 }
 
-/**
- * Finds the legal move described by a text: it starts and ends on the same squares and passes through every square that the
- * text names. Of a capture, the last jumps may be missing. Returns null if no move fits, or more than one.
- */
+/** Finds the only legal move with a text's start, end and squares; of a capture, the last jumps may be missing. */
 export function findMove(paths, words) {
   const exact = paths.find(({ move }) => move === words);
   if (exact) return exact;

@@ -22,10 +22,7 @@ function fenOf(squares, side) {
   return `${side.toUpperCase()}:W${list("w")}:B${list("b")}`;
 }
 
-/**
- * Reads a board of eight rows as squares; null if the text is not a board. Each dark square is a character: b, B, w, W, or another
- * one if it is empty. Light squares, frames and square numbers are ignored.
- */
+/** Reads a board of eight rows as squares, without its frame, numbers and light squares; null if it is not one. */
 export function readRows(words) {
   const rows = words
     .split("\n")

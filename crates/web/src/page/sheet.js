@@ -1,5 +1,4 @@
-// Pictures of positions as SVG files, and a game on paper: its tags, its moves and diagrams of the positions that its author has
-// marked.
+// Pictures of positions as SVG files; and a game on paper, with diagrams of the positions that are marked.
 
 import { boardMarkup, ends, readFen } from "./diagram.js";
 import { box, h, s } from "./dom.js";

@@ -1,5 +1,4 @@
-// The state that the parts of the page share. `update` is the only way to change it. A part subscribes to the values that it
-// shows, and is called after they have changed.
+// The state that the parts of the page share. A part subscribes to the values that it shows.
 
 import { preferences } from "./preferences.js";
 

@@ -1,5 +1,4 @@
-// Messages: the status line, the live region that screen readers read aloud, and notices, which are texts with actions in a box
-// over the page, so that the layout does not shift.
+// Messages: the status line, the live region that screen readers read aloud, and notices over the page.
 
 import { box, button, h, put } from "./dom.js";
 import { text } from "./text.js";

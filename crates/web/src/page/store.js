@@ -251,11 +251,7 @@ function merge(name, { state, game }) {
   if (after !== before) hooks.merged(name, other);
 }
 
-/**
- * Connects to the library, and gives it what only this browser has; resolves to whether a copy of a game is damaged. Of the page's
- * functions, `merged` receives the key of a game that another page has changed, with the tree of its other copy, and `failed` an
- * error, or null after a success.
- */
+/** Connects to the library, and gives it what only this browser has. Resolves to whether a copy of a game is damaged. */
 export async function connect(functions) {
   hooks = functions;
   unsent = read(UNSENT);

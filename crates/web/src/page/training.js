@@ -64,10 +64,7 @@ function repeated(before, how, now) {
   return days > LEARNED ? { how } : { how, days, next: now + days * DAY };
 }
 
-/**
- * Records the outcome of a puzzle. The rating and the streak count the first outcome of a puzzle that is new or due. Later ones
- * are practice: they change neither its repetition nor that it was solved unaided.
- */
+/** Records an outcome. Before a puzzle is due again, a try is practice, and changes neither rating nor repetition. */
 export function note(puzzle, how, now = Date.now()) {
   const before = resultOf(puzzle),
     isPractice = before && !isDue(puzzle, now);

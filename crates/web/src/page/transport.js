@@ -79,10 +79,7 @@ export const exportGames = async (selection) => (await send("/library/export", J
 /** Reads PDN, a text or its bytes: {games, faults, more, collection}. */
 export const readGames = (pdn) => request("/games", pdn);
 
-/**
- * Returns the explorer's data for a position: {known, opening, moves, ended}. The query has the start as `fen`, `moves` from
- * there, and a `filter` for the library's games, or the number of a collection as `games`.
- */
+/** Explores the position after `moves` from `fen`, by the games of a `filter`, or of a collection as `games`. */
 export const explore = (query) => request(`/explore?${new URLSearchParams(query)}`);
 
 /**

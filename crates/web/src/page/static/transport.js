@@ -96,10 +96,7 @@ export class Session {
     this.worker.postMessage({ line });
   }
 
-  /**
-   * Stops the searches of a Worker that cannot read while it searches, by replacing the Worker. The running search is answered
-   * with its best move so far, and waiting searches become short ones.
-   */
+  /** Replaces a Worker that cannot read while it searches: the search is answered with its best move so far. */
   stop() {
     if (!this.unfinished.some((line) => line.startsWith("go"))) return;
     this.worker.terminate();
@@ -171,10 +168,7 @@ export function review(pdn, { after, received, signal }) {
   return reviewer.ask("review_game", `after=${after}\n${pdn}`, handle).then(() => handled);
 }
 
-/**
- * The library is in the Worker's memory, and its games are in the browser's database, from which the library of another tab takes
- * them. Only one tab at a time uses its library.
- */
+/** The library is in the Worker, and its games in the browser's database, from which those of other tabs come. */
 const GAMES = "games", STATE = "state";
 /** The revision of the library in the Worker; −1 before it has the games of the database. */
 let revision = -1;
