@@ -22,13 +22,10 @@ export class Analysis {
   constructor() {
     this.active = false;
     const silent = (engine) =>
-      problem(
-        text.analysisSilent(engine),
-        [
-          [text.restart, () => this.restart()],
-          engine !== "kelso" && [text.useKelso, () => this.useKelso(engine)],
-        ].filter(Boolean),
-      );
+      problem(text.analysisSilent(engine), [
+        [text.restart, () => this.restart()],
+        engine !== "kelso" && [text.useKelso, () => this.useKelso(engine)],
+      ]);
     /** Creates one of the two engines; `stop` ends its use after a failure. */
     const analyst = (stop) =>
       new Analyst({

@@ -130,13 +130,10 @@ export const press = (button, on) => (button.ariaPressed = String(Boolean(on)));
 export const field = (name, control, props) =>
   h("label", { class: "field", ...props }, h("span", { text: name }), control);
 
-export const check = (name, checked, onchange, props) =>
-  h(
-    "label",
-    { class: "check", ...props },
-    h("input", { type: "checkbox", checked, onchange: (event) => onchange(event.target.checked) }),
-    h("span", { text: name }),
-  );
+export function check(name, checked, onchange, props) {
+  const input = h("input", { type: "checkbox", checked, onchange: (event) => onchange(event.target.checked) });
+  return h("label", { class: "check", ...props }, input, h("span", { text: name }));
+}
 
 export const textField = (props) => h("input", { type: "text", autocomplete: "off", ...props });
 

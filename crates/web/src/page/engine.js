@@ -130,7 +130,7 @@ export class Engine {
     return facts;
   }
 
-  /** Returns the database results by move, with the position's own under "". Of the replies, `errors` err, if it is known. */
+  /** Returns {result, plies, errors} by move, with those of the position under "". `errors`, {count, of}, are of the replies. */
   async probe(position) {
     const found = {};
     for (const line of await this.ask("probe", [position, "probe"])) {

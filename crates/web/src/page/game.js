@@ -142,8 +142,7 @@ export class Game {
       if (this.thinking !== job) return;
       this.thinking = null;
       this.clock?.halt();
-      // An engine that has exited was reported when its session closed. If only the connection is lost, the engine is asked
-      // again.
+      // An engine that has exited was reported when its session closed. Without a connection, it is asked again.
       if (error instanceof ConnectionLost)
         setTimeout(() => this.tree === job.tree && this.tip === job.node && this.turn(facts), RETRY);
       else this.fail(side, text.engineEnded(text.playerName(player), error.message));

@@ -48,18 +48,10 @@ export class Library {
     this.actions = box("row");
     this.body = h("tbody", { role: "rowgroup" });
     this.all = h("input", { type: "checkbox", "aria-label": text.chooseAll, onchange: () => this.chooseAll() });
-    this.heads = Object.fromEntries(
-      Object.keys(COLUMNS).map((column) => [
-        column,
-        h(
-          "th",
-          { scope: "col", role: "columnheader", class: column },
-          button(text.fields[column], () => this.sort(column)),
-        ),
-      ]),
-    );
-    const choice = h("th", { scope: "col", role: "columnheader", class: "choice" }, this.all),
-      heads = h("tr", { role: "row" }, choice, Object.values(this.heads));
+    const heading = (kind, content) => h("th", { scope: "col", role: "columnheader", class: kind }, content),
+      sorter = (column) => button(text.fields[column], () => this.sort(column));
+    this.heads = Object.fromEntries(Object.keys(COLUMNS).map((column) => [column, heading(column, sorter(column))]));
+    const heads = h("tr", { role: "row" }, heading("choice", this.all), Object.values(this.heads));
     // Roles, since rows of two lines on a phone are no table for some browsers.
     this.table = h("table", { role: "table" }, h("thead", { role: "rowgroup" }, heads), this.body);
     const onscroll = () =>

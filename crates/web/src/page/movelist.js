@@ -1,6 +1,6 @@
 // The moves of the game with its variations. Each move is a button that goes to its position.
 
-import { box, group, h, put } from "./dom.js";
+import { box, button, group, h, put } from "./dom.js";
 import { resultOf } from "./kept.js";
 import { go } from "./navigate.js";
 import { plainComment, remarks, shownGlyphs, timeOf } from "./marks.js";
@@ -143,18 +143,12 @@ export class MoveList {
     const time = timeOf(node, this.tree.mover(id))?.replace(/^0:0?/, ""),
       marks = glyphs.map((glyph) => text.glyphNames[glyph]);
     const name = joined([text.moveTitle(this.tree, id), ...marks, time]);
-    return h(
-      "button",
-      {
-        type: "button",
-        class: this.undone.includes(id) && !this.scored ? "move undone" : "move",
-        "aria-label": name,
-        "data-note": this.noteOf(node) || undefined,
-        "aria-current": id === this.current && "step",
-        onclick: () => this.go(id),
-      },
-      node.move,
-      glyph && h("span", { class: `glyph glyph-${glyphs[0]}`, text: glyph }),
-    );
+    const mark = glyph && h("span", { class: `glyph glyph-${glyphs[0]}`, text: glyph });
+    return button([node.move, mark], () => this.go(id), {
+      class: this.undone.includes(id) && !this.scored ? "move undone" : "move",
+      "aria-label": name,
+      "data-note": this.noteOf(node) || undefined,
+      "aria-current": id === this.current && "step",
+    });
   }
 }

@@ -16,18 +16,12 @@ export function moveForm(enter) {
   let tried = "";
   // A refused text goes with the next move.
   subscribe(["current", "puzzle"], () => input.value === tried && (input.value = ""));
-  return h(
-    "form",
-    {
-      class: "move-form",
-      onsubmit: async (event) => {
-        event.preventDefault();
-        tried = input.value;
-        if (await enter(tried.trim())) input.value = "";
-      },
-    },
-    field(text.moveInput, input),
-  );
+  const onsubmit = async (event) => {
+    event.preventDefault();
+    tried = input.value;
+    if (await enter(tried.trim())) input.value = "";
+  };
+  return h("form", { class: "move-form", onsubmit }, field(text.moveInput, input));
 }
 
 /** Creates a row of actions. Each place has one of its buttons at a time, so that the layout does not shift. */

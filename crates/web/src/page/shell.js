@@ -31,18 +31,10 @@ export class Shell {
       h("a", { href: `#${mode}`, text: text.modes[mode], onclick: () => state.mode === mode && again(mode) });
     this.tabs = Object.fromEntries(MODES.map((mode) => [mode, tab(mode)]));
     this.main = h("main", {});
-    const header = h(
-      "header",
-      {},
-      h("h1", { text: text.name }),
-      // A click leaves the focus where it is, so that the arrow keys step through the moves.
-      h(
-        "nav",
-        { class: "modes", "aria-label": text.menu, onmousedown: (event) => event.preventDefault() },
-        Object.values(this.tabs),
-      ),
-      this.tools,
-    );
+    // A click leaves the focus where it is, so that the arrow keys step through the moves.
+    const onmousedown = (event) => event.preventDefault(),
+      tabs = h("nav", { class: "modes", "aria-label": text.menu, onmousedown }, Object.values(this.tabs)),
+      header = h("header", {}, h("h1", { text: text.name }), tabs, this.tools);
     put(document.getElementById("page"), header, this.main, liveRegion);
     document.documentElement.classList.remove("kept");
     subscribe(["mode"], () => this.draw());

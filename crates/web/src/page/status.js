@@ -32,16 +32,11 @@ export function notice(words, actions, props) {
     dismiss();
     action?.();
   };
-  put(
-    notices,
-    h(
-      "div",
-      { class: "notice", role: "group", "aria-label": words, ...props },
-      h("p", { text: words }),
-      actions.map(([name, action], index) => button(name, act(action), { class: index === 0 && "primary" })),
-      button(text.close, act()),
-    ),
-  );
+  const buttons = actions
+    .filter(Boolean)
+    .map(([name, action], index) => button(name, act(action), { class: index === 0 && "primary" }));
+  const parts = [h("p", { text: words }), ...buttons, button(text.close, act())];
+  put(notices, h("div", { class: "notice", role: "group", "aria-label": words, ...props }, parts));
 }
 
 /** Reports a failure, with actions that may repair it. */

@@ -366,10 +366,7 @@ export const text = {
     annotated: "With comments or marks",
     deleted: "Deleted",
   },
-  /**
-   * A condition of a filter in words.
-   * @param {Record<string, any>} filter
-   */
+  /** @param {Record<string, any>} filter */
   condition: (name, filter) => {
     const { color, [name]: value } = filter;
     if (name === "fen") return text.withPosition;
