@@ -164,7 +164,7 @@ export function openNewGame({ players = preferences.players, from = "start", fli
     box("stack", limitBox, each, people),
   );
   const content = box(
-    "stack choices",
+    "stack",
     rival.element,
     colour.element,
     opponent,
