@@ -50,20 +50,13 @@ export class Analysis {
     const result = h("div", { class: "grow" }, this.words, this.facts);
     this.engineBox = h("span", { class: "row" });
     this.switch = toggle(text.analysisEngine, false, () => this.prefer(!this.active));
-    const count = select(
-      [1, 2, 3, 4, 5].map((n) => [n, String(n)]),
-      this.first.count,
-      (value) => this.lineCount(Number(value)),
-    );
+    const counts = [1, 2, 3, 4, 5].map((n) => [n, String(n)]),
+      count = select(counts, this.first.count, (value) => this.lineCount(Number(value)));
     const threatened = toggle(text.threat, false, showThreat, { title: text.threatHelp });
     subscribe(["hint"], () => press(threatened, state.hint?.threat));
-    this.options = h(
-      "div",
-      { class: "row options", hidden: true },
-      field(text.lines, count),
-      this.engineBox,
-      box("row", threatened, explanation()),
-    );
+    const extras = box("row", threatened, explanation());
+    this.options = box("row options", field(text.lines, count), this.engineBox, extras);
+    this.options.hidden = true;
     const open = (on) => {
       this.options.hidden = !on;
       more.ariaExpanded = String(on);

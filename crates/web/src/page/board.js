@@ -78,13 +78,11 @@ export class Board {
       const props = { type: "button", role: "gridcell", tabindex: "-1", "data-place": String(++place), onclick };
       return (this.cells[place] = h("button", props));
     };
-    const row = (row) =>
-      h(
-        "div",
-        { role: "row" },
-        eight((column) => cell((row + column) % 2 === 1)),
-      );
-    put(this.grid, eight(row));
+    const cells = (row) => eight((column) => cell((row + column) % 2 === 1));
+    put(
+      this.grid,
+      eight((row) => h("div", { role: "row" }, cells(row))),
+    );
   }
 
   squareOf(cell) {

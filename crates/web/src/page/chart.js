@@ -13,12 +13,8 @@ const place = (score) => 0.84 * share(score);
 
 export class Chart {
   constructor() {
-    this.picture = s("svg", {
-      viewBox: "0 0 600 120",
-      class: "score-chart",
-      preserveAspectRatio: "none",
-      "aria-hidden": "true",
-    });
+    const props = { viewBox: "0 0 600 120", preserveAspectRatio: "none", "aria-hidden": "true" };
+    this.picture = s("svg", { class: "score-chart", ...props });
     this.slider = h("input", {
       type: "range",
       min: "0",

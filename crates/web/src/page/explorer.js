@@ -134,11 +134,8 @@ export class Explorer {
       filter = { ...state.filter, ...withPosition() },
       request = { do: "list", filter, sort: "date", descending: true, offset: 0, limit: GAMES },
       { games } = this.isFixed ? { games: [] } : await transport.library(request).catch(() => ({ games: [] }));
-    if (asked === this.asked)
-      put(
-        this.games,
-        games.map((game) => gameItem(game, { moves })),
-      );
+    const items = games.map((game) => gameItem(game, { moves }));
+    if (asked === this.asked) put(this.games, items);
   }
 
   draw({ moves, ended }) {
@@ -156,23 +153,13 @@ export class Explorer {
     put(this.total, barOf(Object.fromEntries(RESULTS.map((name) => [name, sum(name)]))));
     const row = ({ move, played }) => {
       const isNext = move === next && "true";
-      const point = () => update({ pointed: arrowOf(move) });
-      return h(
-        "tr",
-        {
-          "aria-current": isNext,
-          "data-title": joined([isNext && text.gameMove, played && text.results(played.results)], "\n"),
-          onpointerenter: point,
-          onfocusin: point,
-          onpointerleave: unpoint,
-          onfocusout: unpoint,
-        },
-        h("td", {}, player(move)),
-        h("td", { text: played ? played.games.toLocaleString(text.language) : "" }),
-        h("td", {}, played && barOf(played.results)),
-        h("td"),
-        h("td"),
-      );
+      const title = joined([isNext && text.gameMove, played && text.results(played.results)], "\n"),
+        point = () => update({ pointed: arrowOf(move) }),
+        handlers = { onpointerenter: point, onfocusin: point, onpointerleave: unpoint, onfocusout: unpoint },
+        count = played?.games.toLocaleString(text.language),
+        contents = [player(move), count, played && barOf(played.results), null, null];
+      const cells = contents.map((content) => h("td", {}, content));
+      return h("tr", { "aria-current": isNext, "data-title": title, ...handlers }, cells);
     };
     const listed = moves.filter(({ played, value }) => played || value),
       others = moves.filter((entry) => !listed.includes(entry));
@@ -182,11 +169,8 @@ export class Explorer {
     this.table.hidden = !listed.length;
     this.others.hidden = !others.length;
     const words = h("span", { class: "soft", text: listed.length ? text.otherMoves : text.tabs.moves });
-    put(
-      this.others,
-      words,
-      others.map(({ move }) => player(move, move === next && "true")),
-    );
+    const buttons = others.map(({ move }) => player(move, move === next && "true"));
+    put(this.others, words, buttons);
     this.list.textContent = text.found(all);
     this.list.title = text.gamesHere(all, ended?.games ?? 0);
     enable(this.list, !this.isFixed && all > 0);

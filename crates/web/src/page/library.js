@@ -260,11 +260,8 @@ export class Library {
         asked.close();
         this.change({ to: name.value.trim() });
       },
-      asked = open(
-        text.newCollection,
-        field(text.fields.collection, name),
-        button(text.move, move, { class: "primary" }),
-      );
+      action = button(text.move, move, { class: "primary" }),
+      asked = open(text.newCollection, field(text.fields.collection, name), action);
     name.focus();
     name.addEventListener("keydown", (event) => event.key === "Enter" && move());
   }

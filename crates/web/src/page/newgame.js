@@ -59,12 +59,9 @@ export function openNewGame({ players = preferences.players, from = "start", fli
   });
   rival.value = Object.values(players).every(isPerson) ? "person" : "kelso";
   rival.choose(rival.value);
-  const names = Object.fromEntries(
-    Object.entries(text.playerNames).map(([side, name]) => [
-      side,
-      textField({ maxlength: 60, "aria-label": name, placeholder: name, value: players[side].name ?? "" }),
-    ]),
-  );
+  const nameField = (side, name) =>
+    textField({ maxlength: 60, "aria-label": name, placeholder: name, value: players[side].name ?? "" });
+  const names = { b: nameField("b", text.playerNames.b), w: nameField("w", text.playerNames.w) };
   const turning = check(text.turning, preferences.turning, (on) => prefer({ turning: on })),
     pair = box("stack pair", box("columns", names.b, names.w), turning);
   const colour = chips(text.colour, [...SIDE_CHIPS, ["random", text.random, "random"]], "", (choice) => {

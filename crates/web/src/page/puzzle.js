@@ -300,12 +300,9 @@ export class Puzzles {
       [difficulty, this.puzzle.rating ?? "–"],
       [streak, training.streak, training.longest > 0 && longest(training.longest)],
     ];
-    put(
-      this.figures,
-      figures.map(([name, value, more]) =>
-        h("div", {}, h("dt", { text: name }), h("dd", {}, h("b", { text: String(value) }), more && ` ${more}`)),
-      ),
-    );
+    const figure = ([name, value, more]) =>
+      h("div", {}, h("dt", { text: name }), h("dd", {}, h("b", { text: String(value) }), more && ` ${more}`));
+    put(this.figures, figures.map(figure));
   }
 
   /** Shows a message; `kind` is "right" or "wrong", or empty. */
@@ -505,12 +502,8 @@ export class Puzzles {
     const { grade, source } = this.puzzle;
     this.task.textContent = this.over === "solved" ? text.solved : text.showSolution;
     this.facts.textContent = grade ? text.puzzleFacts(this.puzzle) : source;
-    if (prove && this.isProved())
-      put(
-        this.proof,
-        link(text.prove, () => this.prove(), { title: text.proveHelp }),
-        ` ${text.proveMore}`,
-      );
+    const prover = link(text.prove, () => this.prove(), { title: text.proveHelp });
+    if (prove && this.isProved()) put(this.proof, prover, ` ${text.proveMore}`);
   }
 
   async prove() {

@@ -80,12 +80,8 @@ export class Review {
         glyph = mistakeOf(node),
         mark = h("b", { class: `glyph glyph-${glyph}`, text: text.glyphs[glyph] });
       const opener = link([named(tree, id), mark], () => go(id));
-      return h(
-        "li",
-        { "aria-current": id === state.current && "step" },
-        opener,
-        h("span", { class: "soft", text: remarks(node) }),
-      );
+      const note = h("span", { class: "soft", text: remarks(node) });
+      return h("li", { "aria-current": id === state.current && "step" }, opener, note);
     };
     put(this.list, mistakes.map(entry));
     this.nextButton.textContent = isOwn ? text.nextOwnMistake : text.nextMistake;

@@ -63,12 +63,8 @@ export function sheetPicture(tree, flipped) {
     const [x, y] = [GAP + (at % COLUMNS) * (SIZE + GAP), GAP + Math.floor(at / COLUMNS) * (SIZE + CAPTION + GAP)];
     return `<g transform="translate(${x} ${y})"><text x="${SIZE / 2}" y="18" text-anchor="middle" font-family="sans-serif" font-size="16">${title}</text><svg y="${CAPTION}" width="${SIZE}" height="${SIZE}" viewBox="0 0 ${SIZE} ${SIZE}">${markup}</svg></g>`;
   });
-  return svgFile(
-    `${wide} ${high}`,
-    wide,
-    high,
-    `<rect width="${wide}" height="${high}" fill="#fff"/>${parts.join("")}`,
-  );
+  const ground = `<rect width="${wide}" height="${high}" fill="#fff"/>`;
+  return svgFile(`${wide} ${high}`, wide, high, ground + parts.join(""));
 }
 
 /** Puts a game on a sheet, which is visible only on paper. */
