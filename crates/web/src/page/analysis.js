@@ -188,7 +188,9 @@ export class Analysis {
     const lines = this.ranked().map(({ info, score }) => ({ moves: info.moves, score, by: "" }));
     if (other && this.job) lines.push({ moves: other.moves, score: second.scoreOf(other), by: factsOf(name, other) });
     this.list.element.hidden = !this.active;
-    this.list.element.style.setProperty("--lines", String(first.count + Number(Boolean(second.name))));
+    const legal = new Set(state.facts?.paths.map(({ move }) => move)).size || first.count,
+      count = Math.min(first.count, legal) + Number(Boolean(second.name));
+    this.list.element.style.setProperty("--lines", String(count));
     if (lines.length) this.list.draw(this.job, lines);
     else this.list.clear();
   }
@@ -206,18 +208,20 @@ export class Analysis {
   drawBest(best, top) {
     const known = this.known(best),
       isOther = this.first.name !== "kelso",
-      node = this.job.tree.node(this.job.node);
+      node = this.job.tree.node(this.job.node),
+      // A phone has no room for it.
+      reached = narrow.matches ? 0 : best.depth;
     // The score of a review or of the book stays until Kelso has searched deeper.
     if (isOther ? !node.reviewed : top.depth > (node.depth ?? 0) || top.score.kind !== "cp")
       Object.assign(node, { score: top.score, depth: best.depth, by: "engine", best: top.info.moves[0] });
     if (!isOther && !known && sourceOf(node) === "book" && node.depth > top.depth)
-      return this.drawScore(node.score, text.scoreBy(sourceOf(node), node.depth, best.depth));
+      return this.drawScore(node.score, text.scoreBy(sourceOf(node), node.depth, reached));
     const likely = known ? null : chances(best.wdl, this.job.side),
       must = narrow.matches && state.facts?.paths.some(({ captures }) => captures.length) && text.mustCapture,
       facts =
         top.by === "engine"
           ? factsOf(isOther && this.first.name, best, must)
-          : text.scoreBy(top.by, Number.isFinite(top.depth) && top.depth, best.depth);
+          : text.scoreBy(top.by, Number.isFinite(top.depth) && top.depth, reached);
     this.drawScore(top.score, facts, { known });
     this.words.title = likely ? text.chances(likely) : "";
   }

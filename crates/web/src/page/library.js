@@ -3,7 +3,7 @@
 import { collections, order, place, places, query, search, withPosition } from "./collection.js";
 import { boardMarkup, readFen } from "./diagram.js";
 import { open, save } from "./dialog.js";
-import { box, button, check, details, field, h, hideEmpty, link, offer, put, s, select, textField } from "./dom.js";
+import { box, button, check, details, field, h, link, offer, put, s, select, textField } from "./dom.js";
 import * as games from "./games.js";
 import { PDN_TYPE, dateOf, namesIn, playersOf, resultOf, titleOf } from "./kept.js";
 import { asSides } from "./players.js";
@@ -161,7 +161,6 @@ export class Library {
       this.status.textContent = error.message;
       return;
     }
-    hideEmpty(this.table);
     // The columns that a narrow window leaves out are shown if the games are in their order.
     this.list.dataset.sort = order.sort;
     const direction = order.descending ? "descending" : "ascending";

@@ -99,7 +99,7 @@ export class Puzzles {
     this.played = [];
     this.wrong = [];
     this.hints = 0;
-    this.failed = false;
+    this.failed = this.helped = false;
     this.refresh();
   }
 
@@ -215,7 +215,16 @@ export class Puzzles {
   start(puzzle) {
     const again = puzzle === this.puzzle;
     if (!again) this.rating = preferences.training.rating;
-    Object.assign(this, { puzzle, played: [], wrong: [], hints: 0, over: "", after: [], failed: again && this.failed });
+    Object.assign(this, {
+      puzzle,
+      played: [],
+      wrong: [],
+      hints: 0,
+      over: "",
+      after: [],
+      failed: again && this.failed,
+      helped: again && this.helped,
+    });
     this.refuted = null;
     this.connect();
     this.refresh();
@@ -473,7 +482,7 @@ export class Puzzles {
     play("end");
     const alone = !this.failed && resultOf(this.puzzle).how === OUTCOME.alone;
     this.head.classList.toggle("solved", alone);
-    const how = alone ? text.puzzleSolved : this.wrong.length ? text.puzzleSolvedLater : text.puzzleSolvedHelped;
+    const how = alone ? text.puzzleSolved : this.helped ? text.puzzleSolvedHelped : text.puzzleSolvedLater;
     this.say(`${how}${this.change()}`, alone ? "right" : "");
     this.count();
     this.follow();
@@ -527,6 +536,7 @@ export class Puzzles {
     const { move } = known || (await this.value(played).catch(() => ({ move: "" })));
     if (!move || played !== this.played) return;
     const [from, to] = ends(move);
+    this.helped = true;
     this.fail();
     const whole = this.hints++ > 0;
     this.board.mark({ arrows: [{ from, to: whole ? to : from, strong: true }] });
@@ -537,6 +547,7 @@ export class Puzzles {
   async showSolution() {
     const { puzzle } = this;
     this.start(puzzle);
+    this.helped = true;
     this.fail();
     const played = (this.played = []);
     this.over = "shown";
