@@ -77,15 +77,16 @@ export async function closePages() {
  */
 export async function open({ width = 1280, height = 900, colorScheme = "light", motion = "reduce", touch = false, clipboard = "", script = "", quiet = false, context } = {}) {
   if (!context && !isStatic) server = await serve(0);
+  // Another check may replace it while this one waits.
+  const host = server;
   const isPlain = !isStatic && !touch && clipboard === "" && !script && !quiet && !context,
     used = isPlain ? idle.pop() : undefined;
   if (used) {
     await used.setViewportSize({ width, height });
     await used.emulateMedia({ media: null, forcedColors: null, colorScheme, reducedMotion: motion });
-    return shown(used, server);
+    return shown(used, host);
   }
-  const host = server,
-    place = context ?? await browser.newContext({ viewport: { width, height }, colorScheme, reducedMotion: motion, hasTouch: touch, locale: "en" });
+  const place = context ?? await browser.newContext({ viewport: { width, height }, colorScheme, reducedMotion: motion, hasTouch: touch, locale: "en" });
   const page = await place.newPage();
   if (!context && !isStatic) place.on("close", () => hosts.get(page).stop());
   if (isPlain) {

@@ -752,7 +752,7 @@ export const studying = {
     await loadPdn(page, '[FEN "B:W18,21,23,24,25,26,27,28,30,31,32:B1,2,3,4,5,6,7,8,9,10,16"]\n[SetUp "1"]\n\n1. 16-19 24x15 *');
     await study(page, "review");
     await press(page, "Analyse game");
-    await until("a deeper pass", async () => /^Checking the marks: (250|\d,000),000 positions/.test(await page.textContent(".overview > .soft")), 60000);
+    await until("a deeper pass", async () => /^Checking: (250K|\dM) positions/.test(await page.textContent(".overview > .soft")), 60000);
     await until("the end", () => page.isVisible(buttonNamed("Analyse again")), 120000);
     assert.match(await said(page), /^Analysed: \d moves? to look at$/);
     const words = () => page.$$eval(".moves > .comment", (all) => all.map(({ textContent }) => textContent)), found = await words();

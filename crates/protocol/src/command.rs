@@ -147,15 +147,18 @@ impl GoParams {
     ///
     /// If a move to search is illegal.
     pub fn limits(&self, position: &Position) -> Result<Limits, CommandError> {
-        let clock = self.clock(position.side()).map(|remaining| TimeLimit::Clock {
+        let remaining = self.clock(position.side());
+        let clock = remaining.map(|remaining| TimeLimit::Clock {
             remaining,
             increment: self.increment(position.side()),
             moves_to_go: self.moves_to_go,
         });
+        // A clock that may run out during the move needs the care of a clock.
+        let exact = self.move_time.filter(|&time| remaining.is_none_or(|remaining| time < remaining));
         Ok(Limits {
             depth: self.depth,
             nodes: self.nodes,
-            time: self.move_time.map(TimeLimit::Exact).or(clock),
+            time: exact.map(TimeLimit::Exact).or(clock),
             // Without any limit, a search runs until stopped, even if the result is known.
             infinite: self.infinite || self.is_unlimited() && !self.ponder,
             search_moves: move_list(&self.search_moves, |text| text.resolve(position))?,

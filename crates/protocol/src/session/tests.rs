@@ -93,6 +93,8 @@ fn limits_are_resolved_against_the_position() {
     go.move_time = Some(increment);
     let time = Some(TimeLimit::Exact(increment));
     assert_eq!(go.limits(&start).unwrap().time, time, "the time per move comes first");
+    go.move_time = Some(black);
+    assert_eq!(go.limits(&start).unwrap().time, Some(clock), "a clock with no more time");
     for (ponder, infinite) in [(false, true), (true, false)] {
         let unlimited = GoParams { ponder, ..GoParams::default() };
         assert_eq!(unlimited.limits(&start).unwrap().infinite, infinite);

@@ -14,12 +14,12 @@ function describe() {
   if (game.thinking && atTip()) return text.thinking(text.playerName(game.players[game.thinking.side]));
   const side = text.sides[facts.side],
     yours = mode === "play" && atTip() && ownSide(game.players) === facts.side;
-  const { move, book, reviewed, score } = game.tree.node(state.current);
+  const { move, book, score } = game.tree.node(state.current);
   const isPaused = mode === "study" && game.clock && !isOver(),
     // A review shows no rings.
     isCapture = !(mode === "study" && state.tab === "review") && facts.paths.some(({ captures }) => captures.length);
-  // On a phone, the head of an engine that is off has no room for the score of a review.
-  const lead = narrow.matches && mode === "study" && reviewed && score && !isCapture && scored(score);
+  // On a phone, the head of an engine that is off has no room for a score.
+  const lead = narrow.matches && mode === "study" && score && !isCapture && scored(score);
   const more = [isCapture && text.capture, book && text.byBook(move), isPaused && text.clocksStopped, lead].filter(
     Boolean,
   );

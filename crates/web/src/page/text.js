@@ -120,7 +120,7 @@ export const text = {
   nextOwnMistake: "Your next mistake",
   nextMistakeHelp: "Key: N",
   reviewing: "Analysing the game …",
-  deepening: (nodes) => `Checking the marks: ${nodes.toLocaleString("en")} positions each …`,
+  deepening: (nodes) => `Checking: ${nodes.toLocaleString("en", { notation: "compact" })} positions a move`,
   analyseAgainHelp: (nodes) =>
     nodes
       ? `The deepest search of a move had ${nodes.toLocaleString("en")} positions. The next review searches deeper.`
