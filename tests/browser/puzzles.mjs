@@ -123,7 +123,7 @@ export const puzzles = {
     await until("the same moves", async () => String(await moves(page)) === String(listed));
     assert.match(await words(page), /is wrong: /);
     await page.click(".history summary");
-    assert.match(await page.textContent(".history"), /Failed: /);
+    await until("the history", async () => /Failed: /.test(await page.textContent(".history")));
     await page.context().close();
   },
 
