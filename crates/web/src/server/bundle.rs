@@ -1,4 +1,4 @@
-//! The modules of the page as one script, which a browser loads in a single request.
+//! The modules of the page as one script, which a browser loads in a single request, and its style.
 //!
 //! The script contains `main.js` and the modules that it imports, each in its own block, after its imports.
 //! Only the forms of `import` and `export` that the page uses are supported; others are errors.
@@ -98,6 +98,14 @@ impl<'a, F: Fn(&str) -> Option<&'a str>> Bundle<F> {
     }
 }
 
+/// Returns a style without comments.
+pub(super) fn without_comments(style: &str) -> String {
+    let mut parts = style.split("/*");
+    let first = parts.next().unwrap_or_default().to_owned();
+    // The first line after a comment begins where the comment did.
+    parts.filter_map(|part| part.split_once("*/")).fold(first, |text, (_, rest)| text + rest.trim_start())
+}
+
 /// Returns whether a line is part of a comment and has no code.
 fn is_comment(line: &str) -> bool {
     let line = line.trim_start();
@@ -156,6 +164,13 @@ mod tests {
              bundled[\"main.js\"] = {  };\n}\n\
              export { bundled };\n"
         );
+    }
+
+    #[test]
+    fn a_style_has_no_comments() {
+        let style = "/* The\n   page. */\na { b: c; }\n  /* Here. */\n  d { e: f; } /* g */ h { i: j; }\n";
+        assert_eq!(without_comments(style), "a { b: c; }\n  d { e: f; } h { i: j; }\n");
+        assert_eq!(without_comments("a {}\n"), "a {}\n");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::sync::{LazyLock, OnceLock};
 
-use super::bundle::bundle;
+use super::bundle::{bundle, without_comments};
 use kelso_draughts::board::{Color, Position};
 use kelso_reports::diagram::{self, Diagram};
 
@@ -19,10 +19,9 @@ pub(super) struct Asset {
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 const TEXT: &str = "text/plain; charset=utf-8";
 
-/// All files except the page itself and its script. The board's style is shared with other pages.
-const FILES: [(&str, &str); 6] = [
+/// All files except the page itself, its script and its style. The board's style is shared with other pages.
+const FILES: [(&str, &str); 5] = [
     ("style.css", diagram::STYLE),
-    ("page.css", include_str!("../../page/page.css")),
     ("icon.svg", include_str!("../../page/icon.svg")),
     ("boot.js", include_str!("../../page/boot.js")),
     ("problems.txt", include_str!("../../page/problems.txt")),
@@ -48,7 +47,8 @@ pub(super) type File<'a> = (&'a str, &'a [u8]);
 
 /// Returns all files, except for the page itself and its script.
 pub(super) fn files() -> impl Iterator<Item = File<'static>> {
-    FILES.iter().map(|(name, text)| (*name, text.as_bytes()))
+    let style = ("page.css", STYLE_FILE.as_bytes());
+    FILES.iter().map(|(name, text)| (*name, text.as_bytes())).chain([style])
 }
 
 /// Returns the page's script, with its name. `transport` is the module that connects the page to the engine.
@@ -81,6 +81,7 @@ fn content_type(name: &str) -> &'static str {
     }
 }
 
+static STYLE_FILE: LazyLock<String> = LazyLock::new(|| without_comments(include_str!("../../page/page.css")));
 static SCRIPT_FILE: LazyLock<String> = LazyLock::new(|| script(include_str!("../../page/transport.js")).1);
 static FOLDER: LazyLock<String> = LazyLock::new(|| format!("/{}", folder(served())));
 static PAGE: LazyLock<String> = LazyLock::new(|| index(&FOLDER, ""));
