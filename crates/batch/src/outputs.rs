@@ -87,7 +87,7 @@ struct Output {
     role: Role,
 }
 
-/// What a command writes to a file.
+/// The contents of a file that a command writes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Role {
     /// Results, which replace a file only with permission.

@@ -117,8 +117,7 @@ pub(crate) struct Entry {
     reviewed: bool,
 }
 
-/// What a list shows of a game, except its opening and its collection. Games in which it differs are not the
-/// same.
+/// The players, event, date, result and length of a game. If they differ, two games are not the same.
 pub(crate) type Outline<'a> = ([&'a str; 4], Option<&'static str>, u32);
 
 /// Returns the outline of a heading.

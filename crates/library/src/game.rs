@@ -104,15 +104,25 @@ pub fn digest(text: &str) -> i64 {
     text.trim().bytes().fold(0xcbf2_9ce4_8422_2325, step).cast_signed()
 }
 
-/// Returns a hash of the positions of a game, in their order.
-pub fn moves_digest(game: &GameRecord) -> i64 {
-    let mut position = game.start;
-    let mut keys = key(&position).to_string();
-    for mv in game.moves() {
-        position = position.after(mv);
-        keys = format!("{keys} {}", key(&position));
+/// The positions of a game, by which games are compared.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct MovesKey {
+    /// A hash of all positions, in their order.
+    pub digest: i64,
+    /// The key of the last position.
+    pub end: i64,
+}
+
+impl MovesKey {
+    pub fn of(game: &GameRecord) -> Self {
+        let mut position = game.start;
+        let mut keys = vec![key(&position)];
+        for mv in game.moves() {
+            position = position.after(mv);
+            keys.push(key(&position));
+        }
+        Self { digest: digest(&format!("{keys:?}")), end: key(&position) }
     }
-    digest(&keys)
 }
 
 /// Reads the first game of a text.

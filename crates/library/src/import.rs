@@ -4,7 +4,7 @@ use std::io::Read;
 
 use serde::{Deserialize, Serialize};
 
-use crate::game::{Heading, StoredGame, Summary, Visit, digest, moves_digest, visits};
+use crate::game::{Heading, MovesKey, StoredGame, Summary, Visit, digest, visits};
 use kelso_draughts::ballot::Ballots;
 use kelso_draughts::notation::encoding;
 use kelso_draughts::notation::pdn::{PdnEntry, PdnError, PdnErrorKind, PdnReader};
@@ -53,8 +53,8 @@ impl ImportReport {
 #[derive(Debug, Default)]
 pub struct ImportBatch {
     pub(crate) games: Vec<StoredGame>,
-    /// The hash of the moves of each game that consists only of them.
-    pub(crate) moves: Vec<Option<i64>>,
+    /// The moves of each game that has nothing else.
+    pub(crate) moves: Vec<Option<MovesKey>>,
     /// The visits of the games, by their places in the list.
     pub(crate) visits: Vec<Vec<Visit>>,
     /// The errors, each with the place of its game in the list.
@@ -97,7 +97,7 @@ impl<'a, R: Read> Importer<'a, R> {
             ..Summary::default()
         };
         let visits = if entry.complete || !record.plies.is_empty() { visits(0, record) } else { Vec::new() };
-        batch.moves.push((!summary.heading.annotated).then(|| moves_digest(record)));
+        batch.moves.push((!summary.heading.annotated).then(|| MovesKey::of(record)));
         batch.visits.push(visits);
         batch.games.push(StoredGame { summary, pdn, ..StoredGame::default() });
     }

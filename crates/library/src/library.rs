@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use crate::continuations::Continuations;
 use crate::filter::{Column, Entry, Filter, Outline, Texts, outline, select};
-use crate::game::{GameId, Heading, StoredGame, Summary, digest, key, moves_digest, read};
+use crate::game::{GameId, Heading, MovesKey, StoredGame, Summary, digest, key, read};
 use crate::import::{ImportBatch, ImportReport};
 use crate::store::{Change, Result, Saved, Store};
 use kelso_draughts::ballot::Ballots;
@@ -223,32 +223,27 @@ impl Library {
         self.store.change(ids, change)
     }
 
-    /// Returns for each game of a batch the number of the same game in the library; 0 for one that the batch
-    /// has already. A game without comments and variations is also the same if the moves and what a list shows
-    /// of it are equal.
-    fn same(&mut self, games: &[StoredGame], moves: &[Option<i64>]) -> Result<Vec<Option<GameId>>> {
+    /// Returns for each game of a batch the number of the same game in the library, or the number of a new game
+    /// if the batch has it already. A game that consists of moves only is the same as one with equal moves and an
+    /// equal outline.
+    fn same(&mut self, games: &[StoredGame], moves: &[Option<MovesKey>]) -> Result<Vec<Option<GameId>>> {
         let mut texts = HashMap::new();
-        let mut outlines = HashMap::<Outline<'_>, Vec<GameId>>::new();
+        let mut outlines = HashMap::<Outline<'_>, HashSet<GameId>>::new();
         for entry in self.entries.iter().filter(|entry| !entry.deleted) {
             texts.insert(entry.digest, entry.id);
-            outlines.entry(self.texts.outline(entry)).or_default().push(entry.id);
+            outlines.entry(self.texts.outline(entry)).or_default().insert(entry.id);
         }
         let mut in_batch = HashSet::new();
         let mut found = Vec::with_capacity(games.len());
         for (game, &moves) in games.iter().zip(moves) {
             let outline = outline(&game.summary.heading);
             let mut same = texts.get(&game.summary.digest).copied();
-            if same.is_none() && moves.is_some() {
-                for &id in outlines.get(&outline).into_iter().flatten() {
-                    let stored = self.store.game(id)?.and_then(|game| read(&game.pdn));
-                    if stored.map(|entry| moves_digest(&entry.game)) == moves {
-                        same = Some(id);
-                    }
-                }
+            if let (None, Some(moves), Some(alike)) = (same, moves, outlines.get(&outline)) {
+                same = find_moves(&mut *self.store, moves, alike)?;
             }
-            texts.insert(game.summary.digest, same.unwrap_or_default());
-            let is_again = moves.is_some() && !in_batch.insert((outline, moves));
-            found.push(same.or_else(|| is_again.then_some(0)));
+            let is_again = moves.is_some_and(|moves| !in_batch.insert((outline, moves)));
+            found.push(same.or_else(|| is_again.then_some(game.summary.id)));
+            texts.entry(game.summary.digest).or_insert(game.summary.id);
         }
         Ok(found)
     }
@@ -326,6 +321,19 @@ impl Library {
         }
         Ok(Ok(()))
     }
+}
+
+/// Returns the game with these moves among some games. Few games have the same last position.
+fn find_moves(store: &mut dyn Store, moves: MovesKey, games: &HashSet<GameId>) -> Result<Option<GameId>> {
+    for visit in store.visits(moves.end)? {
+        if games.contains(&visit.game)
+            && let Some(entry) = store.game(visit.game)?.and_then(|game| read(&game.pdn))
+            && MovesKey::of(&entry.game) == moves
+        {
+            return Ok(Some(visit.game));
+        }
+    }
+    Ok(None)
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use kelso_draughts::board::{Move, Position};
 use kelso_draughts::result::{KnownValue, Wdl};
 use kelso_endgames::Databases;
 
-/// What the databases know of the root, which decides how the search uses them.
+/// The result of the root in the databases, which decides how the search uses them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum RootEnding {
     /// The root is unknown. Lines end where a result is known.
@@ -21,7 +21,7 @@ pub(super) enum RootEnding {
     Drawn,
 }
 
-/// What the known result of a position means in a search.
+/// The meaning of the known result of a position in a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum ResultKind {
     /// A win or a loss that ends the line.
