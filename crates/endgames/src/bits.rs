@@ -5,8 +5,7 @@
 //! shares nothing with the rules in [`kelso_draughts::board`], which verify its results.
 #![expect(clippy::inline_always, reason = "each is a few instructions, inside the solver's loops")]
 
-use kelso_draughts::board::Bitboard;
-pub use kelso_draughts::board::steps::{Bits, SQUARES, unpack};
+pub use kelso_draughts::board::steps::{Bits, SQUARES, pack};
 
 /// Squares 1-4: the home row of the side that moves up, where enemy men are crowned.
 pub const FIRST_ROW: Bits = 0b1111;
@@ -16,11 +15,6 @@ pub const LAST_ROW: Bits = 0b1111 << 31;
 pub const SEVENTH_ROW: Bits = 0b1111 << 27;
 /// Every second row, from squares 5-8 to the last row.
 pub const ODD_ROWS: Bits = 0b1111 << 4 | 0b1111 << 13 | 0b1111 << 22 | LAST_ROW;
-
-#[expect(clippy::cast_possible_truncation, reason = "the board has 32 squares")]
-pub fn pack(set: Bits) -> Bitboard {
-    Bitboard(extract(set, SQUARES) as u32)
-}
 
 /// Returns the set on the rotated board.
 #[inline(always)]
@@ -38,8 +32,8 @@ pub const fn around(set: Bits) -> Bits {
 #[inline(always)]
 pub fn extract(set: Bits, mask: Bits) -> u64 {
     #[cfg(target_arch = "x86_64")]
-    if is_x86_feature_detected!("bmi2") {
-        return bmi2::extract(set, mask);
+    if let Some(bmi2) = bmi2::Bmi2::detect() {
+        return bmi2.extract(set, mask);
     }
     portable::extract(set, mask)
 }
@@ -48,8 +42,8 @@ pub fn extract(set: Bits, mask: Bits) -> u64 {
 #[inline(always)]
 pub fn deposit(bits: u64, mask: Bits) -> Bits {
     #[cfg(target_arch = "x86_64")]
-    if is_x86_feature_detected!("bmi2") {
-        return bmi2::deposit(bits, mask);
+    if let Some(bmi2) = bmi2::Bmi2::detect() {
+        return bmi2.deposit(bits, mask);
     }
     portable::deposit(bits, mask)
 }
@@ -63,26 +57,38 @@ mod bmi2 {
 
     use super::Bits;
 
-    #[inline(always)]
-    pub fn extract(set: Bits, mask: Bits) -> u64 {
-        let bits;
-        // SAFETY: called only if BMI2 was detected; reads and writes only these registers.
-        unsafe {
-            asm!("pext {bits}, {set}, {mask}", bits = lateout(reg) bits, set = in(reg) set, mask = in(reg) mask,
-                options(pure, nomem, nostack, preserves_flags));
-        }
-        bits
-    }
+    /// BMI2. A value of this type exists only if the processor has these instructions.
+    #[derive(Clone, Copy)]
+    pub struct Bmi2(());
 
-    #[inline(always)]
-    pub fn deposit(bits: u64, mask: Bits) -> Bits {
-        let set;
-        // SAFETY: called only if BMI2 was detected; reads and writes only these registers.
-        unsafe {
-            asm!("pdep {set}, {bits}, {mask}", set = lateout(reg) set, bits = in(reg) bits, mask = in(reg) mask,
-                options(pure, nomem, nostack, preserves_flags));
+    #[expect(clippy::unused_self, reason = "a value proves that the processor has the instructions")]
+    impl Bmi2 {
+        #[inline(always)]
+        pub fn detect() -> Option<Self> {
+            is_x86_feature_detected!("bmi2").then_some(Self(()))
         }
-        set
+
+        #[inline(always)]
+        pub fn extract(self, set: Bits, mask: Bits) -> u64 {
+            let bits;
+            // SAFETY: the processor has the instruction, which reads and writes only these registers.
+            unsafe {
+                asm!("pext {bits}, {set}, {mask}", bits = lateout(reg) bits, set = in(reg) set, mask = in(reg) mask,
+                    options(pure, nomem, nostack, preserves_flags));
+            }
+            bits
+        }
+
+        #[inline(always)]
+        pub fn deposit(self, bits: u64, mask: Bits) -> Bits {
+            let set;
+            // SAFETY: as above.
+            unsafe {
+                asm!("pdep {set}, {bits}, {mask}", set = lateout(reg) set, bits = in(reg) bits, mask = in(reg) mask,
+                    options(pure, nomem, nostack, preserves_flags));
+            }
+            set
+        }
     }
 }
 
@@ -130,7 +136,8 @@ pub fn each(mut set: Bits) -> impl Iterator<Item = Bits> {
 mod tests {
     use super::*;
     use kelso_batch::rng::{self, RngExt};
-    use kelso_draughts::board::Square;
+    use kelso_draughts::board::steps::unpack;
+    use kelso_draughts::board::{Bitboard, Square};
 
     #[test]
     fn squares_round_trip_through_the_layout() {

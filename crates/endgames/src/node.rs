@@ -7,10 +7,9 @@
 #![expect(clippy::inline_always, reason = "each is a few instructions, inside the solver's loops")]
 #![expect(clippy::cast_possible_truncation, reason = "a board has 32 squares")]
 
-use super::bits::{Bits, LAST_ROW, ODD_ROWS, SQUARES, around, each, pack, rotate, unpack};
+use super::bits::{Bits, LAST_ROW, ODD_ROWS, SQUARES, around, each, pack, rotate};
 use super::slice::Slice;
-use kelso_draughts::board::Position;
-use kelso_draughts::board::relative::{RelativePosition, SidePieces};
+use kelso_draughts::board::{Color, Position};
 
 /// Men and kings of the side to move and of the other side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,10 +33,13 @@ impl Node {
     /// Converts a position, rotated so that the side to move moves up.
     #[inline]
     pub fn of(position: &Position) -> Self {
-        let RelativePosition { us, them } = position.relative();
-        let [own_men, own_kings, enemy_men, enemy_kings] =
-            [us.men, us.kings, them.men, them.kings].map(unpack);
-        Self { own_men, own_kings, enemy_men, enemy_kings }
+        let [own_men, own_kings] = position.men_and_kings(Color::Black);
+        let [enemy_men, enemy_kings] = position.men_and_kings(Color::White);
+        let node = Self { own_men, own_kings, enemy_men, enemy_kings };
+        match position.side() {
+            Color::Black => node,
+            Color::White => node.turned(),
+        }
     }
 
     /// Returns the position from the other side's point of view.
@@ -54,9 +56,9 @@ impl Node {
 
     /// Returns the position with Black to move, if it is legal.
     pub fn position(&self) -> Option<Position> {
-        let us = SidePieces { men: pack(self.own_men), kings: pack(self.own_kings) };
-        let them = SidePieces { men: pack(self.enemy_men), kings: pack(self.enemy_kings) };
-        RelativePosition { us, them }.position()
+        let men = [self.own_men, self.enemy_men].map(pack);
+        let kings = [self.own_kings, self.enemy_kings].map(pack);
+        Position::from_sets(men, kings, Color::Black).ok()
     }
 
     #[inline(always)]

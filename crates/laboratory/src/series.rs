@@ -70,7 +70,7 @@ impl Series {
             players,
             games,
             seed,
-            draw: DrawRules::of(ProgressRule::Paper),
+            draw: DrawRules::of(ProgressRule::CaptureOrCrowning),
             opening_plies: 0,
             exchange: false,
         }

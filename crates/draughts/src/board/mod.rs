@@ -5,7 +5,6 @@
 //! Captures are compulsory and must be continued as far as possible, but the player may choose among them. A
 //! man that reaches the far row is crowned, which ends its move.
 
-mod contacts;
 mod game;
 mod generate;
 mod moves;
@@ -17,7 +16,6 @@ mod square;
 pub mod steps;
 mod zobrist;
 
-pub use contacts::Contacts;
 pub use game::{Game, NO_PROGRESS_PLIES};
 pub use moves::{CapturePath, MAX_MOVES, Move, MoveId, MoveList};
 pub use perft::{Branch, divide, perft};

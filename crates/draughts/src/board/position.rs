@@ -109,6 +109,13 @@ impl Position {
         pack(self.board.kings[color.index()])
     }
 
+    /// Returns a side's men and kings in the layout of [`steps`](super::steps).
+    #[must_use]
+    #[inline]
+    pub const fn men_and_kings(&self, color: Color) -> [Bits; 2] {
+        [self.board.men[color.index()], self.board.kings[color.index()]]
+    }
+
     /// Returns all pieces of a side.
     #[inline]
     pub const fn pieces(&self, color: Color) -> Bitboard {

@@ -311,9 +311,10 @@ pub(super) const fn bit(square: Square) -> Bits {
     1 << bit_index(square.number() as u32 - 1)
 }
 
+/// Converts a set from the layout of move generation, leaving out bits without squares.
 #[expect(clippy::cast_possible_truncation, reason = "the masks leave 32 bits")]
 #[inline]
-pub(super) const fn pack(bits: Bits) -> Bitboard {
+pub const fn pack(bits: Bits) -> Bitboard {
     Bitboard((bits & 0xff | bits >> 1 & 0xff00 | bits >> 2 & 0x00ff_0000 | bits >> 3 & 0xff00_0000) as u32)
 }
 

@@ -4,7 +4,7 @@
 //! Each of the four diagonal steps is one shift for all squares, and pieces that leave the board at the side
 //! fall into a gap.
 
-pub use super::square::{Bits, SQUARES, unpack};
+pub use super::square::{Bits, SQUARES, pack, unpack};
 
 /// The four directions. The first two lead to higher square numbers.
 pub const STEPS: [Direction; 4] =

@@ -110,7 +110,7 @@ mod tests {
 
     /// Draws a game after this number of plies without a capture.
     fn draws_after(no_progress_plies: u32) -> DrawRules {
-        DrawRules { no_progress_plies, ..DrawRules::of(ProgressRule::Alex) }
+        DrawRules { no_progress_plies, ..DrawRules::of(ProgressRule::Capture) }
     }
 
     const KINGS: &str = "B:WK32:BK1";
@@ -131,16 +131,19 @@ mod tests {
         // Seven moves of men, without captures or crownings.
         let men = ["9-13", "24-20", "5-9", "28-24", "1-5", "32-28", "10-14"];
         let start = "B:W24,28,32:B1,5,9,10";
-        assert_eq!(play(draws(ProgressRule::Alex, 4), start, &men).0, 4);
-        assert_eq!(play(draws(ProgressRule::Paper, 5), start, &men).0, 5);
+        assert_eq!(play(draws(ProgressRule::Capture, 4), start, &men).0, 4);
+        assert_eq!(play(draws(ProgressRule::CaptureOrCrowning, 5), start, &men).0, 5);
         assert_eq!(play(draws(ProgressRule::Standard, 6), KINGS, &SHUFFLE).0, 6);
-        // A crowning is progress for `Paper` but not for `Alex`.
+        // A crowning is progress for `CaptureOrCrowning` but not for `Capture`.
         let crowning = ["28-24", "5-9", "25-30", "9-5"];
         let start = "B:WK5,13:B25,K28";
-        assert_eq!(play(draws(ProgressRule::Alex, 4), start, &crowning).0, 4);
+        assert_eq!(play(draws(ProgressRule::Capture, 4), start, &crowning).0, 4);
         let ended_by_length = (3, Some(GameEnd::draw(EndReason::MaxPlies)));
         let limited = |draws| DrawRules { max_plies: Some(3), ..draws };
-        assert_eq!(play(limited(draws(ProgressRule::Paper, 3)), start, &crowning), ended_by_length);
+        assert_eq!(
+            play(limited(draws(ProgressRule::CaptureOrCrowning, 3)), start, &crowning),
+            ended_by_length
+        );
         assert_eq!(play(limited(DrawRules::default()), KINGS, &SHUFFLE), ended_by_length);
     }
 

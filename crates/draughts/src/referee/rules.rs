@@ -12,15 +12,17 @@ pub enum ProgressRule {
     /// A capture or a man's move, within 80 plies (WCDF rules).
     #[default]
     Standard,
-    /// A capture or a crowning, within 40 plies (Peterson 2023).
-    Paper,
-    /// A capture, within 80 plies (Alex).
-    Alex,
+    /// A capture or a crowning, within 40 plies.
+    #[cfg_attr(feature = "serde", serde(rename = "paper"))]
+    CaptureOrCrowning,
+    /// A capture, within 80 plies.
+    #[cfg_attr(feature = "serde", serde(rename = "alex"))]
+    Capture,
 }
 
 impl ProgressRule {
     /// All draw rules.
-    pub const ALL: [Self; 3] = [Self::Standard, Self::Paper, Self::Alex];
+    pub const ALL: [Self; 3] = [Self::Standard, Self::CaptureOrCrowning, Self::Capture];
 
     /// Returns the name in options and reports.
     #[must_use]
@@ -38,8 +40,8 @@ impl ProgressRule {
     const fn facts(self) -> (&'static str, u32) {
         match self {
             Self::Standard => ("standard", NO_PROGRESS_PLIES),
-            Self::Paper => ("paper", 40),
-            Self::Alex => ("alex", NO_PROGRESS_PLIES),
+            Self::CaptureOrCrowning => ("paper", 40),
+            Self::Capture => ("alex", NO_PROGRESS_PLIES),
         }
     }
 
@@ -49,8 +51,8 @@ impl ProgressRule {
     pub fn is_progress(self, mv: Move) -> bool {
         match self {
             Self::Standard => mv.is_irreversible(),
-            Self::Paper => mv.is_capture() || mv.is_crowning(),
-            Self::Alex => mv.is_capture(),
+            Self::CaptureOrCrowning => mv.is_capture() || mv.is_crowning(),
+            Self::Capture => mv.is_capture(),
         }
     }
 }
@@ -178,7 +180,8 @@ mod tests {
 
     #[test]
     fn draw_rules_are_parsed() {
-        let plies = |no_progress_plies| DrawRules { no_progress_plies, ..DrawRules::of(ProgressRule::Alex) };
+        let plies =
+            |no_progress_plies| DrawRules { no_progress_plies, ..DrawRules::of(ProgressRule::Capture) };
         let named = ProgressRule::ALL.map(|rule| (rule.name(), DrawRules::of(rule)));
         let others = [("plies 80", plies(80)), ("plies 81", plies(81)), ("alex 40", plies(40))];
         for (text, draws) in named.into_iter().chain(others) {
@@ -200,7 +203,7 @@ mod tests {
         for rule in ProgressRule::ALL {
             assert!(DrawRules::EXPECTED.contains(&format!("\"{}\"", rule.name())));
         }
-        let repetition = DrawRules { repetition: true, ..DrawRules::of(ProgressRule::Paper) };
+        let repetition = DrawRules { repetition: true, ..DrawRules::of(ProgressRule::CaptureOrCrowning) };
         for draws in [DrawRules::STANDARD, plies(40), repetition] {
             assert_eq!(DrawRules::parse(&draws.to_string()), Some(draws));
         }

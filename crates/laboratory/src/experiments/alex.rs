@@ -23,7 +23,7 @@ const OTHER_DEPTHS: std::ops::RangeInclusive<usize> = 1..=10;
 /// alpha-beta and `most_plain` for minimax; comparisons go one ply deeper than `max`.
 pub fn alex(games: u32, seed: u64, max: usize, most_plain: usize) -> Experiment {
     let series = |first, second| Series {
-        draw: DrawRules::of(ProgressRule::Alex),
+        draw: DrawRules::of(ProgressRule::Capture),
         opening_plies: OPENING_PLIES,
         exchange: true,
         ..Series::new([first, second], games, seed)

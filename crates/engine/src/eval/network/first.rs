@@ -12,8 +12,10 @@
 
 use arrayvec::ArrayVec;
 
-use super::weights::ZERO;
+use super::cache::EvalCache;
+use super::contacts::Contacts;
 use super::{FEATURES, KINDS, Layer, NetworkWeights};
+use kelso_draughts::board::steps::pack;
 use kelso_draughts::board::{Color, Position};
 
 #[derive(Clone, Copy, Debug)]
@@ -39,15 +41,19 @@ const VIEWS: [usize; 2] = [0, 63];
 #[inline(always)]
 #[must_use]
 pub fn features(position: &Position) -> Features {
-    let [black, white] = position.contacts();
+    let [black, white] = Contacts::of(position);
+    let [black_pieces, white_pieces] = Color::BOTH.map(|color| position.men_and_kings(color));
     [
-        Color::BOTH.map(|color| position.men(color)),
-        Color::BOTH.map(|color| position.kings(color)),
+        [black_pieces[0], white_pieces[0]],
+        [black_pieces[1], white_pieces[1]],
         [black.attackers, white.attackers],
         [white.targets, black.targets],
         [black.safe, white.safe],
     ]
-    .map(|[black, white]| u64::from(black.0) | u64::from(white.0) << 32)
+    .map(|sets| {
+        let [black, white] = sets.map(|set| u64::from(pack(set).0));
+        black | white << 32
+    })
 }
 
 fn distance(a: &Features, b: &Features) -> u32 {
@@ -112,10 +118,11 @@ impl NetworkWeights {
 
     /// Computes the sums for a set of features from those in another slot.
     #[inline(always)]
+    #[expect(clippy::expect_used, reason = "`from` and `to` differ")]
     fn advance(&self, known: &mut [Accumulator], from: usize, to: usize, features: &Features) {
         let mut removed = Changes::new();
         let mut added = Changes::new();
-        let Ok([from, to]) = known.get_disjoint_mut([from, to]) else { return };
+        let [from, to] = known.get_disjoint_mut([from, to]).expect("different slots");
         for (kind, (&old, &new)) in from.features.iter().zip(features).enumerate() {
             list(kind, old & !new, &mut removed);
             list(kind, new & !old, &mut added);
@@ -137,8 +144,7 @@ impl NetworkWeights {
 fn list(kind: usize, set: u64, features: &mut Changes) {
     let mut rest = set;
     while rest != 0 {
-        // There is room for all features.
-        let _ = features.try_push(kind * 64 + rest.trailing_zeros() as usize);
+        features.push(kind * 64 + rest.trailing_zeros() as usize);
         rest &= rest - 1;
     }
 }
@@ -147,68 +153,11 @@ fn list(kind: usize, set: u64, features: &mut Changes) {
 #[inline(always)]
 fn shift(rows: &[Layer; FEATURES], view: usize, sums: &mut Layer, added: &[usize], removed: &[usize]) {
     for &feature in added {
-        let row = *rows.get(feature ^ view).unwrap_or(&ZERO);
+        let row = rows[feature ^ view];
         sums.0.iter_mut().zip(row.0).for_each(|(sum, weight)| *sum = sum.wrapping_add(weight));
     }
     for &feature in removed {
-        let row = *rows.get(feature ^ view).unwrap_or(&ZERO);
+        let row = rows[feature ^ view];
         sums.0.iter_mut().zip(row.0).for_each(|(sum, weight)| *sum = sum.wrapping_sub(weight));
     }
-}
-
-/// The cache of an evaluation during one search: the sums and the values of recent positions. It does not
-/// change values.
-#[derive(Debug, Default)]
-pub struct EvalCache {
-    /// The sums of nearby positions: two for each ply, and two before the first.
-    sums: Vec<Accumulator>,
-    /// Cached values, indexed by the low bits of the key: the high 48 bits of the key, then the value.
-    values: Vec<u64>,
-}
-
-/// The number of plies that have separate sums.
-const CACHED_PLIES: usize = 128;
-/// Number of cached values. A larger cache would not help, since only values of nearby nodes are reused.
-const CACHED_VALUES: usize = 1 << 12;
-const VALUE_MASK: u64 = 0xffff;
-
-impl EvalCache {
-    /// Returns the cached sums and the index of the two sums of a ply; the two before them belong to the
-    /// previous ply.
-    #[inline]
-    fn sums(&mut self, ply: usize, empty: impl FnOnce() -> Accumulator) -> (&mut [Accumulator], usize) {
-        let place = 2 * ply.min(CACHED_PLIES - 1) + 2;
-        if self.sums.len() < place + 2 {
-            // The cache grows with the depth, since allocating all of it would dominate a short search.
-            self.sums.resize(place + 2, empty());
-        }
-        (&mut self.sums, place)
-    }
-
-    /// Returns the cached value of the position with this key.
-    #[inline]
-    pub(super) fn value(&self, key: u64) -> Option<i32> {
-        let kept = *self.values.get(place(key))?;
-        #[expect(clippy::cast_possible_truncation, reason = "the low bits are the value")]
-        (kept & !VALUE_MASK == key & !VALUE_MASK).then(|| i32::from((kept as u16).cast_signed()))
-    }
-
-    /// Caches a value, if it fits in 16 bits.
-    #[inline]
-    pub(super) fn keep_value(&mut self, key: u64, value: i32) {
-        if self.values.is_empty() {
-            // An empty slot is mistaken for a value only if the key is zero, which is as unlikely as a
-            // collision.
-            self.values.resize(CACHED_VALUES, 0);
-        }
-        if let (Some(kept), Ok(value)) = (self.values.get_mut(place(key)), i16::try_from(value)) {
-            *kept = key & !VALUE_MASK | u64::from(value.cast_unsigned());
-        }
-    }
-}
-
-#[inline]
-#[expect(clippy::cast_possible_truncation, reason = "less than the number of values")]
-const fn place(key: u64) -> usize {
-    (key % CACHED_VALUES as u64) as usize
 }

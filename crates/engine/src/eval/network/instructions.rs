@@ -14,8 +14,12 @@ use super::vectors::{Baseline, Vectors};
 use super::{EvalCache, Network};
 use kelso_draughts::board::Position;
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Instructions {
+/// Instructions that this processor has. Values are created only in this file.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Instructions(Set);
+
+#[derive(Clone, Copy, Debug)]
+enum Set {
     /// The instructions of the compilation target.
     Baseline,
     /// Vectors of 256 bits, and population counts.
@@ -26,18 +30,14 @@ pub(super) enum Instructions {
     Avx512,
 }
 
-impl Instructions {
+impl Set {
     /// All instruction sets, slowest first.
     #[cfg(target_arch = "x86_64")]
-    pub(super) const ALL: &[Self] = &[Self::Baseline, Self::Avx2, Self::Avx512];
+    const ALL: &[Self] = &[Self::Baseline, Self::Avx2, Self::Avx512];
     #[cfg(not(target_arch = "x86_64"))]
-    pub(super) const ALL: &[Self] = &[Self::Baseline];
+    const ALL: &[Self] = &[Self::Baseline];
 
-    pub(super) fn detect() -> Self {
-        Self::ALL.iter().rev().copied().find(|set| set.is_available()).unwrap_or(Self::Baseline)
-    }
-
-    pub(super) fn is_available(self) -> bool {
+    fn is_available(self) -> bool {
         match self {
             Self::Baseline => true,
             #[cfg(target_arch = "x86_64")]
@@ -57,20 +57,31 @@ impl Instructions {
             }
         }
     }
+}
+
+impl Instructions {
+    /// Returns the instruction sets that this processor has, slowest first.
+    pub(super) fn available() -> impl DoubleEndedIterator<Item = Self> {
+        Set::ALL.iter().copied().filter(|set| set.is_available()).map(Self)
+    }
+
+    pub(super) fn fastest() -> Self {
+        Self::available().next_back().unwrap_or(Self(Set::Baseline))
+    }
 
     pub(super) const fn name(self) -> &'static str {
-        match self {
-            Self::Baseline => "baseline instructions",
+        match self.0 {
+            Set::Baseline => "baseline instructions",
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => "AVX2",
+            Set::Avx2 => "AVX2",
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512 => "AVX-512",
+            Set::Avx512 => "AVX-512",
         }
     }
 
     /// Returns the value of a position for the side to move.
     #[inline]
-    #[cfg_attr(target_arch = "x86_64", expect(unsafe_code, reason = "`detect` has found the instructions"))]
+    #[cfg_attr(target_arch = "x86_64", expect(unsafe_code, reason = "the processor has the instructions"))]
     pub(super) fn value(
         self,
         network: &Network,
@@ -78,14 +89,14 @@ impl Instructions {
         position: &Position,
         ply: usize,
     ) -> i32 {
-        match self {
-            Self::Baseline => value(network, cache, position, ply, Baseline),
-            // SAFETY: `detect` chose an instruction set that is available.
+        match self.0 {
+            Set::Baseline => value(network, cache, position, ply, Baseline),
+            // SAFETY: a value of this type exists only if the processor has the instructions.
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => unsafe { value_by_avx2(network, cache, position, ply) },
+            Set::Avx2 => unsafe { value_by_avx2(network, cache, position, ply) },
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512 => unsafe { value_by_avx512(network, cache, position, ply) },
+            Set::Avx512 => unsafe { value_by_avx512(network, cache, position, ply) },
         }
     }
 }

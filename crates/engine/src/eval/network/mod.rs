@@ -12,6 +12,8 @@
 //! A search reaches many positions more than once, so [`EvalCache`] caches recent values as well as recent
 //! sums.
 
+mod cache;
+mod contacts;
 mod first;
 mod instructions;
 pub mod layers;
@@ -22,7 +24,8 @@ mod weights;
 
 use std::sync::{Arc, LazyLock};
 
-pub use first::{EvalCache, Features, features};
+pub use cache::EvalCache;
+pub use first::{Features, features};
 pub use weights::{FactorWeights, Layer, NetworkError, NetworkWeights, SIZE};
 
 use self::first::Accumulator;
@@ -87,13 +90,13 @@ impl Network {
     /// Creates a network from its weights.
     #[must_use]
     pub fn new(weights: NetworkWeights) -> Self {
-        Self { weights: Arc::new(weights), instructions: Instructions::detect() }
+        Self { weights: Arc::new(weights), instructions: Instructions::fastest() }
     }
 
     /// Returns the name of the instruction set that networks use on this processor.
     #[must_use]
     pub fn instructions() -> &'static str {
-        Instructions::detect().name()
+        Instructions::fastest().name()
     }
 
     /// Returns the weights.

@@ -1,6 +1,7 @@
 use super::*;
 use crate::eval::testing::games;
 use kelso_batch::rng::{self, IndexedRandom, RngExt};
+use kelso_draughts::board::steps::pack;
 use kelso_draughts::notation::fen;
 
 /// Returns random weights of typical size.
@@ -69,19 +70,19 @@ fn reference(weights: &NetworkWeights, position: &Position) -> i32 {
     let side = position.side();
     let sums = |color: Color, factor: &FactorWeights| -> Vec<i64> {
         let mut layer: Vec<i64> = factor.bias.iter().map(|&bias| bias.into()).collect();
-        let contacts = position.contacts();
+        let contacts = contacts::Contacts::of(position);
         let [own, other] = [contacts[color.index()], contacts[(!color).index()]];
         let sets = [
             position.men(color),
             position.men(!color),
             position.kings(color),
             position.kings(!color),
-            own.attackers,
-            other.attackers,
-            other.targets,
-            own.targets,
-            own.safe,
-            other.safe,
+            pack(own.attackers),
+            pack(other.attackers),
+            pack(other.targets),
+            pack(own.targets),
+            pack(own.safe),
+            pack(other.safe),
         ];
         for (kind, set) in sets.into_iter().enumerate() {
             for square in set {
@@ -131,7 +132,7 @@ fn reference(weights: &NetworkWeights, position: &Position) -> i32 {
 
 /// Asserts that every instruction set gives the same value as the reference, with a cache and without.
 fn assert_plain_sum(weights: &NetworkWeights, games: &[Vec<Position>]) {
-    for &instructions in Instructions::ALL.iter().filter(|set| set.is_available()) {
+    for instructions in Instructions::available() {
         let network = Network { instructions, ..Network::new(weights.clone()) };
         let mut cache = EvalCache::default();
         for (ply, position) in games.iter().flat_map(|game| game.iter().enumerate()) {
