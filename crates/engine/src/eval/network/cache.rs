@@ -6,7 +6,7 @@ use super::first::Accumulator;
 /// change values.
 #[derive(Debug, Default)]
 pub struct EvalCache {
-    /// The sums of nearby positions: two for each ply, and two before the first.
+    /// The sums of recent positions: two for each ply, beginning three plies before the first.
     sums: Vec<Accumulator>,
     /// Cached values, indexed by the low bits of the key: the high 48 bits of the key, then the value.
     values: Vec<u64>,
@@ -18,21 +18,26 @@ const CACHED_PLIES: usize = 128;
 const CACHED_VALUES: usize = 1 << 12;
 const VALUE_MASK: u64 = 0xffff;
 
+/// The number of sums near a ply: two each for the three plies before it, the ply itself, and the next one.
+pub(super) const NEARBY: usize = 10;
+/// The first of the two sums of the ply itself among those.
+pub(super) const OWN: usize = 6;
+
 impl EvalCache {
-    /// Returns the cached sums and the index of the two sums of a ply; the two before them belong to the
-    /// previous ply.
+    /// Returns the cached sums near a ply.
     #[inline]
-    pub(super) fn sums(
+    #[expect(clippy::expect_used, reason = "the cache has just grown to that size")]
+    pub(super) fn nearby(
         &mut self,
         ply: usize,
         empty: impl FnOnce() -> Accumulator,
-    ) -> (&mut [Accumulator], usize) {
-        let place = 2 * ply.min(CACHED_PLIES - 1) + 2;
-        if self.sums.len() < place + 2 {
+    ) -> &mut [Accumulator; NEARBY] {
+        let start = 2 * ply.min(CACHED_PLIES - 1);
+        if self.sums.len() < start + NEARBY {
             // The cache grows with the depth, since allocating all of it would dominate a short search.
-            self.sums.resize(place + 2, empty());
+            self.sums.resize(start + NEARBY, empty());
         }
-        (&mut self.sums, place)
+        self.sums[start..].first_chunk_mut().expect("there are sums near the ply")
     }
 
     /// Returns the cached value of the position with this key.

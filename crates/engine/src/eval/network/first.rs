@@ -3,7 +3,7 @@
 //! The first layer of a view is the sum of a bias and the weights of the active features.
 //!
 //! Consecutive positions of a search differ in only a few squares. The sums of the most recent positions at
-//! each ply are cached ([`EvalCache`]), and only the changes from the nearest of these positions are
+//! each ply are cached ([`EvalCache`]), and only the changes from the most similar of these positions are
 //! applied. The changes are computed from the positions, independently of the moves of the search.
 #![expect(
     clippy::inline_always,
@@ -12,7 +12,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::cache::EvalCache;
+use super::cache::{EvalCache, NEARBY, OWN};
 use super::contacts::Contacts;
 use super::{FEATURES, KINDS, Layer, NetworkWeights};
 use kelso_draughts::board::steps::pack;
@@ -42,18 +42,20 @@ const VIEWS: [usize; 2] = [0, 63];
 #[must_use]
 pub fn features(position: &Position) -> Features {
     let [black, white] = Contacts::of(position);
-    let [black_pieces, white_pieces] = Color::BOTH.map(|color| position.men_and_kings(color));
+    let [[black_men, black_kings], [white_men, white_kings]] =
+        Color::BOTH.map(|color| position.men_and_kings(color));
     [
-        [black_pieces[0], white_pieces[0]],
-        [black_pieces[1], white_pieces[1]],
-        [black.attackers, white.attackers],
-        [white.targets, black.targets],
-        [black.safe, white.safe],
+        join(black_men, white_men),
+        join(black_kings, white_kings),
+        join(black.attackers, white.attackers),
+        join(white.targets, black.targets),
+        join(black.safe, white.safe),
     ]
-    .map(|sets| {
-        let [black, white] = sets.map(|set| u64::from(pack(set).0));
-        black | white << 32
-    })
+}
+
+#[inline(always)]
+fn join(black: u64, white: u64) -> u64 {
+    u64::from(pack(black).0) | u64::from(pack(white).0) << 32
 }
 
 fn distance(a: &Features, b: &Features) -> u32 {
@@ -90,7 +92,7 @@ impl NetworkWeights {
         known[1]
     }
 
-    /// Computes the sums for a set of features from the nearest cached sums at this ply and the previous one.
+    /// Computes the sums for a set of features from the most similar cached sums near this ply.
     #[inline(always)]
     pub(super) fn update<'c>(
         &self,
@@ -98,22 +100,22 @@ impl NetworkWeights {
         features: &Features,
         ply: usize,
     ) -> &'c Accumulator {
-        let (known, place) = cache.sums(ply, || self.empty());
-        let distance_of = |place: usize| distance(&known[place].features, features);
-        let mut from = place;
-        let mut min = distance_of(place);
-        for near in [place + 1, place - 2, place - 1] {
-            let near_distance = distance_of(near);
-            if near_distance < min {
-                (from, min) = (near, near_distance);
+        let nearby = cache.nearby(ply, || self.empty());
+        let mut distances = [0; NEARBY];
+        let mut from = 0;
+        for (slot, known) in nearby.iter().enumerate() {
+            distances[slot] = distance(&known.features, features);
+            if distances[slot] < distances[from] {
+                from = slot;
             }
         }
-        if min == 0 {
-            return &known[from];
+        if distances[from] == 0 {
+            return &nearby[from];
         }
-        let to = if from == place { place + 1 } else { place };
-        self.advance(known, from, to, features);
-        &known[to]
+        // Of this ply's own sums the less similar ones are replaced, which are never the most similar of all.
+        let to = OWN + usize::from(distances[OWN] <= distances[OWN + 1]);
+        self.advance(nearby, from, to, features);
+        &nearby[to]
     }
 
     /// Computes the sums for a set of features from those in another slot.
