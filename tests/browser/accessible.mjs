@@ -113,7 +113,7 @@ export const accessibility = {
     await press(page, "Hint");
     await everywhere(page, "a hint of a puzzle");
     await press(page, "Solution");
-    await until("the solution", async () => /^The solution/.test(await page.textContent(".words")));
+    await until("the solution", async () => /^Rating: /.test(await page.textContent(".words")));
     await everywhere(page, "a solution");
     await page.context().close();
   },

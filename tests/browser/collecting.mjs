@@ -185,7 +185,8 @@ export const collecting = {
     await sorted("black", "1,2,3,4");
     await sorted("black", "4,3,2,1");
     assert.equal(await page.getAttribute(".library th.black", "aria-sort"), "descending");
-    await sorted("length", "3,4,1,2");
+    // Games of one length are sorted by date.
+    await sorted("length", "3,1,4,2");
     await page.fill(".filters input[type=search]", "blakc 23-19");
     await listed(page, "No game matches this search.");
     await page.fill(".filters input[type=search]", "balck");
@@ -194,12 +195,12 @@ export const collecting = {
     await page.check(".filters [data-name=fen] input");
     await until("fewer games", async () => !/^4/.test(await page.textContent(".library [role=status]")));
     await page.uncheck(".filters [data-name=fen] input");
-    // Only a named player wins or loses.
-    const won = () => page.isEnabled(".filters option[value=won]");
-    assert(!await won(), "a winner without a name");
+    // A player without a name is the user.
+    await page.selectOption(".filters [name=result]", "won");
+    await until("the user's victories", async () => /You/.test(await page.textContent(".library .conditions-met")));
+    await press(page, "Clear the search");
     await page.fill(".filters [name=player]", "Black 3");
-    await listed(page, "1 game");
-    await until("a named player", won);
+    await listed(page, "1 of 4 games");
     await page.selectOption(".filters [name=color]", "w");
     await listed(page, "No game matches this search.");
     await press(page, "Clear the search");
@@ -207,6 +208,7 @@ export const collecting = {
     await sorted("black", "1,2,3,4");
     await page.hover(`${ROWS} >> nth=1`);
     await until("the small board", async () => await page.locator(".filters .board use").count() === 24);
+    assert.equal(await page.$$eval(ROWS, (rows) => String(rows.map((row) => row.matches(".previewed")))), "false,true,false,false", "the row of the small board");
     const choose = (number) => page.check(`${ROWS}:has-text("Black ${number}") input`);
     await choose(2);
     await choose(3);

@@ -1,7 +1,7 @@
 // The explorer: data from the book, the databases and games.
 
 import { strict as assert } from "node:assert";
-import { accessible, analysisOptions, isStatic, moves, newGame, open, pictures, press, setUpFen, status, study, until } from "./harness.mjs";
+import { accessible, analysisOptions, enter, isStatic, moves, newGame, open, pictures, press, setUpFen, status, study, until } from "./harness.mjs";
 
 const rows = (page) => page.$$eval(".explorer tbody tr", (all) => all.map((row) => [...row.cells].map((cell) => cell.textContent)));
 
@@ -106,6 +106,21 @@ export const exploring = {
     assert.equal(await page.textContent(".score"), scores[0]);
     // The score of the position is that of the book, whose search was deeper.
     assert.match(await page.textContent(".facts"), /^Book depth \d+ · searching \d+$/);
+    // The score of a review is that of the head and of the list, before a better one is found by a search that is not as deep.
+    await study(page);
+    await enter(page, "11-15");
+    for (const [depth, isKept] of [[99, true], [1, false]]) {
+      await page.evaluate(async (depth) => {
+        const { bundled: { "state.js": { state, update } } } = await import(document.querySelector("script[type=module]").src),
+          node = state.game.tree.node(state.current);
+        Object.assign(node, { score: { kind: "cp", value: -555, side: "w" }, depth, reviewed: true, by: undefined, best: undefined });
+        update({ values: {}, game: state.game });
+      }, depth);
+      await until("one score in the head and the list", async () => {
+        const [head, list] = await page.evaluate(() => [document.querySelector(".score").textContent, document.querySelector(".moves [aria-current]").dataset.note]);
+        return head === list && (head === "−5.55") === isKept;
+      }, 4000);
+    }
     await page.context().close();
   },
 };

@@ -116,7 +116,7 @@ async function shown(page, host) {
 /** Returns a script that stores values once, before the page reads them. */
 export const stored = (values) => `if (!localStorage.length) for (const [key, value] of Object.entries(${JSON.stringify(values)})) localStorage.setItem(key, JSON.stringify(value));`;
 
-export const ready = (page) => page.waitForFunction(() => /to move|wins|Drawn|thinking/.test(document.getElementById("status")?.textContent ?? ""));
+export const ready = (page) => page.waitForFunction(() => /to move|turn|wins|Drawn|thinking/.test(document.getElementById("status")?.textContent ?? ""));
 export const status = (page) => page.textContent("#status");
 /** Returns what was read aloud last. */
 export const said = (page) => page.textContent("[aria-live=polite]");
@@ -260,7 +260,7 @@ export async function enter(page, ...texts) {
     const before = (await moves(page)).length;
     await page.fill(".move-input", text);
     await page.press(".move-input", "Enter");
-    await until(text, async () => (await moves(page)).length > before && /to move|wins|Drawn/.test(await status(page)));
+    await until(text, async () => (await moves(page)).length > before && /to move|turn|wins|Drawn/.test(await status(page)));
   }
 }
 
@@ -274,7 +274,11 @@ export async function readPdn(page, pdn) {
 
 /** The rows of the library, and the number of its games as it is shown. */
 export const ROWS = ".library tbody tr";
-export const listed = (page, words) => until(words, async () => await page.textContent(".library [role=status]") === words);
+/** Waits for the number of games in the list, as words. Those that are found may be some of more games. */
+export const listed = (page, words) => {
+  const wanted = new RegExp(`^${words.replace(/^([\d,]+) games?$/, "$1( of [\\d,]+)? games?")}$`);
+  return until(words, async () => wanted.test(await page.textContent(".library [role=status]")));
+};
 
 /** Loads the only game of a PDN text. */
 export async function loadPdn(page, pdn) {

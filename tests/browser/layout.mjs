@@ -310,7 +310,7 @@ export const layout = {
       await mode(page, "Puzzles");
       await page.waitForSelector("main.puzzles .movable");
       await press(page, "Solution");
-      await until("the solution", async () => /^The solution: \d/.test(await page.textContent(".words")));
+      await until("the solution", async () => /^Rating: /.test(await page.textContent(".words")));
       await page.waitForSelector("main.puzzles .moves .move");
       for (const wanted of [".task", ".words", ".moves .move", ".puzzle-facts > p"]) assert(await inView(wanted), `${wanted} at ${width}`);
       await page.context().close();

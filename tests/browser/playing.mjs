@@ -445,6 +445,14 @@ export const playing = {
     await page.fill(".move-input", "1-32");
     await page.press(".move-input", "Enter");
     await until("a refusal", async () => /1-32/.test(await status(page)));
+    // It is at the field too, whose text the next one replaces.
+    const label = () => page.textContent(".move-form:visible span");
+    assert.equal(await label(), "Not legal:");
+    assert.equal(await page.$eval(".move-input", (input) => input.selectionEnd - input.selectionStart), 4);
+    await page.keyboard.type("1");
+    assert.equal(`${await label()} ${await page.inputValue(".move-input")}`, "Type a move 1");
+    await page.fill(".move-input", "1-32");
+    await page.press(".move-input", "Enter");
     await movePiece(page, 11, 15);
     await until("an empty field", async () => !await page.inputValue(".move-input"));
     await page.context().close();

@@ -700,6 +700,11 @@ export const studying = {
     const comment = () => page.textContent(".moves [aria-current] + .comment"), arrows = () => page.locator(".over polygon.arrow").count();
     await until("its comment", async () => /^(Blunder: this loses, \d+-\d+ draws|Mistake: \d+-\d+ is better); oh$/.test(await comment()));
     assert.equal(await page.locator(".over polygon.better").count(), 1, "an arrow for what was better");
+    // The engine's arrows would be those of the other side.
+    await press(page, "Engine");
+    await page.waitForSelector(".lines li");
+    assert.equal(await arrows(), 1, "arrows of two positions");
+    await press(page, "Engine");
     assert.equal(await page.locator(".must:visible").count(), 0, "White must capture");
     // On a phone too, the review has the moves, and the better ones can be tapped.
     await page.setViewportSize({ width: 390, height: 844 });
@@ -752,9 +757,13 @@ export const studying = {
     await loadPdn(page, '[FEN "B:W18,21,23,24,25,26,27,28,30,31,32:B1,2,3,4,5,6,7,8,9,10,16"]\n[SetUp "1"]\n\n1. 16-19 24x15 *');
     await study(page, "review");
     await press(page, "Analyse game");
-    await until("a deeper pass", async () => /^Checking: (250K|\dM) positions/.test(await page.textContent(".overview > .soft")), 60000);
+    await until("a deeper pass", async () => /^Checking: pass [23] of \d$/.test(await page.textContent(".overview > .soft")), 60000);
+    // What may change looks different from what is settled.
+    const looks = () => page.$$eval(":is(.moves, .over, .dots) .by-review", (all) => String([...new Set(all.map((one) => getComputedStyle(one).opacity))]));
+    assert.equal(await looks(), "0.5", "marks that are not checked");
     await until("the end", () => page.isVisible(buttonNamed("Analyse again")), 120000);
     assert.match(await said(page), /^Analysed: \d moves? to look at$/);
+    assert.equal(await looks(), "1", "marks that are checked");
     const words = () => page.$$eval(".moves > .comment", (all) => all.map(({ textContent }) => textContent)), found = await words();
     assert(found.length >= 1 && found.every((words) => /^(Blunder: this (loses|only draws),|(Mistake|Inaccuracy):) \d+[-x]\d+/.test(words)), JSON.stringify(found));
     const pdn = await copyPdn(page);

@@ -301,28 +301,31 @@ pub(crate) fn select(
         visited.is_none_or(|visited| visited.get(at as usize) == Some(&true)) && prepared.fits(entry)
     };
     let ranks = texts.ranks();
-    let rank = |entry: &Entry, text: usize| {
-        i64::from(ranks.get(entry.texts[text] as usize).copied().unwrap_or(u32::MAX))
+    let directed = |value: i64| if descending { -value } else { value };
+    let rank = |text: u32| directed(i64::from(ranks.get(text as usize).copied().unwrap_or(u32::MAX)));
+    // In both directions, games without the text are last.
+    let named = |entry: &Entry, place: usize| {
+        let text = entry.texts[place];
+        if texts.get(text).is_empty() { i64::MAX } else { rank(text) }
     };
-    let value = |entry: &Entry| match column {
-        Column::Added => entry.added,
-        Column::Changed => entry.revision,
-        Column::Black => rank(entry, BLACK),
-        Column::White => rank(entry, WHITE),
-        Column::Result => entry.result.map_or(3, |result| result as i64),
-        Column::Date => rank(entry, DATE),
-        Column::Event => rank(entry, EVENT),
-        Column::Opening => rank(entry, OPENING),
-        Column::Length => i64::from(entry.length),
-        Column::Reviewed => i64::from(entry.reviewed),
-        Column::Collection => rank(entry, COLLECTION),
+    let key = |entry: &Entry| match column {
+        Column::Added => directed(entry.added),
+        Column::Changed => directed(entry.revision),
+        Column::Black => named(entry, BLACK),
+        Column::White => named(entry, WHITE),
+        Column::Result => directed(entry.result.map_or(3, |result| result as i64)),
+        Column::Date => named(entry, DATE),
+        Column::Event => named(entry, EVENT),
+        Column::Opening => named(entry, OPENING),
+        Column::Length => directed(i64::from(entry.length)),
+        Column::Reviewed => directed(i64::from(entry.reviewed)),
+        Column::Collection => rank(entry.texts[COLLECTION]),
     };
-    let key = |entry: &Entry| if descending { -value(entry) } else { value(entry) };
-    // Equal games stay in the order in which they were added.
-    let mut found: Vec<(i64, u32)> =
-        (0..).zip(entries).filter(fits).map(|(at, entry)| (key(entry), at)).collect();
+    // Games with equal keys are sorted by date, and those of one date stay in the order in which they were added.
+    let mut found: Vec<(i64, i64, u32)> =
+        (0..).zip(entries).filter(fits).map(|(at, entry)| (key(entry), named(entry, DATE), at)).collect();
     found.sort_unstable();
-    found.into_iter().map(|(_, at)| at).collect()
+    found.into_iter().map(|(_, _, at)| at).collect()
 }
 
 #[cfg(test)]
@@ -353,7 +356,9 @@ mod tests {
         ];
         let entries: Vec<Entry> = (1..).zip(games).map(|(id, game)| texts.entry(summary(id, game))).collect();
         let filter: Filter = serde_json::from_str(filter).unwrap();
-        select(&entries, &texts, &filter, None, (Column::Added, false))
+        let mut found = select(&entries, &texts, &filter, None, (Column::Added, false));
+        found.sort_unstable();
+        found
     }
 
     #[test]
@@ -396,8 +401,11 @@ mod tests {
             |column, descending| select(&entries, &texts, &Filter::default(), None, (column, descending));
         assert_eq!(order(Column::Black, false), [1, 0, 2]);
         assert_eq!(order(Column::Black, true), [2, 0, 1]);
-        assert_eq!(order(Column::Date, false), [2, 0, 1]);
         assert_eq!(order(Column::Result, false), [0, 2, 1]);
-        assert_eq!(order(Column::Length, true), [0, 1, 2]);
+        // A game without a date is last in both directions; dates also decide between games of one length.
+        for column in [Column::Date, Column::Length] {
+            assert_eq!(order(column, false), [2, 0, 1], "{column:?}");
+            assert_eq!(order(column, true), [0, 2, 1], "{column:?}");
+        }
     }
 }

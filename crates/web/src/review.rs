@@ -8,6 +8,7 @@ use kelso_analysis::record::{GameAnalysis, MoveAnalysis, PassProgress};
 use kelso_draughts::ballot::Ballots;
 use kelso_draughts::notation::pdn::PdnReader;
 use kelso_draughts::score::ReportedScore;
+use kelso_engine::search::Limits;
 use kelso_engine::{EmbeddedData, EngineSettings};
 use kelso_runtime::stop::StopToken;
 
@@ -24,19 +25,24 @@ pub fn review(
     let Some(entry) = PdnReader::new(text).next() else { return Ok(()) };
     let settings = EngineSettings { embedded, ..EngineSettings::default() };
     let stop = StopToken::default();
-    let mut analyser = Analyser::new(None, &settings, passes.beyond(after), &stop, &|_| {})?;
+    let passes = passes.beyond(after);
+    let all: Vec<_> =
+        [&passes.first].into_iter().chain(passes.deeper.iter().map(|(_, limits)| limits)).cloned().collect();
+    let mut analyser = Analyser::new(None, &settings, passes, &stop, &|_| {})?;
     GameAnalysis::of(&entry.game, &Ballots::new(), &mut analyser, &mut |progress| {
-        if !on_event(&event(&progress)) {
+        if !on_event(&event(&progress, &all)) {
             stop.stop();
         }
     })?;
     Ok(())
 }
 
-fn event(progress: &PassProgress<'_>) -> Value {
+/// Describes the progress of a review whose passes have the limits `passes`.
+fn event(progress: &PassProgress<'_>, passes: &[Limits]) -> Value {
     match progress {
         PassProgress::Position { limits, done, of } => {
-            json!({ "nodes": limits.nodes, "done": done, "of": of })
+            let pass = passes.iter().position(|known| known == *limits).map(|at| at + 1);
+            json!({ "nodes": limits.nodes, "pass": pass, "passes": passes.len(), "done": done, "of": of })
         }
         PassProgress::Pass { limits, game, is_last } => {
             let moves: Vec<Value> = game.plies.iter().map(described).collect();

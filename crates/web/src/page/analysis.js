@@ -72,7 +72,7 @@ export class Analysis {
     this.draw();
     subscribe(["values"], () => state.values && this.draw());
     subscribe(["facts"], () => this.analyse(job()));
-    subscribe(["endings"], () => this.draw());
+    subscribe(["endings", "game"], () => this.drawSoon());
     subscribe(["engines"], () => this.choices());
     subscribe(["mode", "name"], () => this.toggle(preferences.analysis));
   }
@@ -214,7 +214,7 @@ export class Analysis {
     // The score of a review or of the book stays until Kelso has searched deeper.
     if (isOther ? !node.reviewed : top.depth > (node.depth ?? 0) || top.score.kind !== "cp")
       Object.assign(node, { score: top.score, depth: best.depth, by: "engine", best: top.info.moves[0] });
-    if (!isOther && !known && sourceOf(node) === "book" && node.depth > top.depth)
+    else if (!isOther && !known && node.score !== top.score)
       return this.drawScore(node.score, text.scoreBy(sourceOf(node), node.depth, reached));
     const likely = known ? null : chances(best.wdl, this.job.side),
       must = narrow.matches && state.facts?.paths.some(({ captures }) => captures.length) && text.mustCapture,
@@ -243,27 +243,26 @@ export class Analysis {
       { score, depth, ...node } = tree.node(tree.child(state.current, move)) ?? {},
       lines = this.active && this.job ? this.first.lines : [],
       info = lines.find((info) => info?.moves[0] === move),
-      best = this.first.name === "kelso" && lines.length ? lines[0]?.moves[0] : here.best,
+      best = here.best ?? (this.first.name === "kelso" && lines[0]?.moves[0]),
       isBest = here.score && move === best && sourceOf(here) !== "book";
     const found = [
       value && { score: { ...value, side }, depth: value.by === "database" ? Infinity : value.depth, by: value.by },
+      isBest && { score: here.score, depth: here.depth, by: sourceOf(here) },
       info && { score: this.first.scoreOf(info), depth: info.kind === "cp" ? info.depth : Infinity, by: "engine" },
       score && depth && { score, depth: depth + 1, by: sourceOf(node) },
-      isBest && { score: here.score, depth: here.depth, by: sourceOf(here) },
     ];
     // Of proved wins, those with a known distance say more.
     const isVague = ({ score }) => Number(score.kind !== "cp" && score.value === null);
     return found.filter(Boolean).sort((a, b) => b.depth - a.depth || isVague(a) - isVague(b) || 0)[0];
   }
 
-  /** Returns an engine's lines, {info, score, depth, by}, the best first; those of Kelso with their moves' deepest scores. */
+  /** Returns an engine's lines, {info, score, depth, by}, the best first: those of Kelso have their moves' deepest scores, the position's first. */
   ranked() {
     const lines = this.active && this.job ? this.first.lines.filter((info) => info?.moves.length) : [];
     if (this.first.name !== "kelso")
       return lines.map((info) => ({ info, score: this.first.scoreOf(info), depth: info.depth, by: "engine" }));
-    return lines
-      .map((info) => ({ info, ...this.scoreOf(info.moves[0]) }))
-      .sort((a, b) => worth(b.score, this.job.side) - worth(a.score, this.job.side));
+    const order = ({ score }) => (score === this.job.tree.node(this.job.node).score ? 2 : worth(score, this.job.side));
+    return lines.map((info) => ({ info, ...this.scoreOf(info.moves[0]) })).sort((a, b) => order(b) - order(a));
   }
 
   /** Returns an arrow for each line, with its score if there are several. */

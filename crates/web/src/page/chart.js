@@ -2,7 +2,7 @@
 
 import { scoreChartPosition, scoreChart } from "./diagram.js";
 import { box, h, put, s } from "./dom.js";
-import { mistakeOf } from "./marks.js";
+import { kindOf, mistakeOf } from "./marks.js";
 import { go } from "./navigate.js";
 import { share, words } from "./score.js";
 import { state, subscribe } from "./state.js";
@@ -61,7 +61,7 @@ export class Chart {
       this.line.map((id, at) => {
         const { score } = tree.node(id);
         if (!score || !kind(id)) return null;
-        const dot = h("i", { class: `dot-${kind(id)}` });
+        const dot = h("i", { class: kindOf(tree.node(id), kind(id)) });
         dot.style.left = `clamp(.4rem, ${(at / last) * 100}%, 100% - .4rem)`;
         dot.style.top = `${(1 - place(score)) * 50}%`;
         return dot;

@@ -20,10 +20,13 @@ function describe() {
     isCapture = !(mode === "study" && state.tab === "review") && facts.paths.some(({ captures }) => captures.length);
   // On a phone, the head of an engine that is off has no room for a score.
   const lead = narrow.matches && mode === "study" && score && !isCapture && scored(score);
-  const more = [isCapture && text.capture, book && text.byBook(move), isPaused && text.clocksStopped, lead].filter(
-    Boolean,
-  );
-  const turn = yours ? text.yourMove(side) : `${text.toMove(side)}${more.length ? "." : ""}`;
+  const more = [
+    !yours && isCapture && text.capture,
+    book && text.byBook(move),
+    isPaused && text.clocksStopped,
+    lead,
+  ].filter(Boolean);
+  const turn = yours ? text.yourMove(side, isCapture) : `${text.toMove(side)}${more.length ? "." : ""}`;
   return [turn, ...more].join(" ");
 }
 

@@ -88,7 +88,7 @@ export const labelButton = (picture, name, onclick, props) =>
 /** Milliseconds within which a button that asks must be clicked again. */
 const PATIENCE = 5000;
 
-/** Makes a button show the question that `ask` returns, if any, as its name; a second click then runs `act`. */
+/** Makes a button show the question that `ask` returns as its name; a second click then runs `act`, or the first one if it is empty. */
 export function asking(button, ask, act, kind = "") {
   const label = button.querySelector(".label"),
     name = label.textContent;
@@ -107,6 +107,7 @@ export function asking(button, ask, act, kind = "") {
       return act();
     }
     const question = ask();
+    if (question === "") act();
     if (!question) return;
     label.textContent = question;
     button.classList.add("asking", kind || "asking");

@@ -3,10 +3,11 @@
 import { collections, order, place, places, query, search, withPosition } from "./collection.js";
 import { boardMarkup, readFen } from "./diagram.js";
 import { open, save } from "./dialog.js";
-import { box, button, check, details, field, h, link, offer, put, s, select, textField } from "./dom.js";
+import { box, button, check, details, field, h, iconButton, link, offer, put, s, select, textField } from "./dom.js";
 import * as games from "./games.js";
 import { PDN_TYPE, dateOf, namesIn, playersOf, resultOf, titleOf } from "./kept.js";
 import { asSides } from "./players.js";
+import { preferences } from "./preferences.js";
 import { rules } from "./program.js";
 import { narrow, showMode } from "./shell.js";
 import { state, subscribe, update } from "./state.js";
@@ -82,7 +83,12 @@ export class Library {
     };
     const words = (name, placeholder) =>
       field(text.fields[name], textField({ name, placeholder, oninput: typed(name) }));
-    const choice = (name, options) => select(options, "", (value) => search({ [name]: value }), { name });
+    const choose = (name) => (value) => {
+      // A player wins or loses: without a name, the user.
+      const isPlayers = ["won", "lost"].includes(value) && !state.filter.player;
+      search({ [name]: value, ...(isPlayers && { player: preferences.player || text.person }) });
+    };
+    const choice = (name, options) => select(options, "", choose(name), { name });
     const flag = (name) => check(text.fields[name], false, (on) => search({ [name]: on }), { "data-name": name });
     const searched = { name: "words", "aria-label": text.filter, placeholder: text.filter, oninput: typed("words") };
     this.search = h("input", { type: "search", ...searched });
@@ -104,7 +110,9 @@ export class Library {
         words("until", "1960"),
       ),
       row = box("row", position, flag("reversed"), flag("annotated"), flag("reviewed"));
-    this.form = details(text.conditions, { class: "conditions", open: !narrow.matches }, columns, row);
+    // On a phone, the games are below the conditions.
+    this.closer = button("", () => (this.form.open = false), { class: "primary on-phone" });
+    this.form = details(text.conditions, { class: "conditions", open: !narrow.matches }, columns, row, this.closer);
     narrow.addEventListener("change", () => (this.form.open = !narrow.matches));
     return box("filters", this.search, this.form, this.board, this.caption, this.imports);
   }
@@ -117,8 +125,6 @@ export class Library {
     for (const label of this.form.querySelectorAll("[data-name]"))
       label.querySelector("input").checked = Boolean(filter[label.dataset.name]);
     this.form.querySelector("[data-name=reversed]").hidden = !filter.fen;
-    // Only a named player wins or loses.
-    for (const option of this.form.querySelectorAll(":is([value=won], [value=lost])")) option.disabled = !filter.player;
     put(this.conditions, conditions());
   }
 
@@ -134,9 +140,10 @@ export class Library {
     while (this.rows < rows);
     this.list.scrollTop = isSame ? scrollTop : 0;
     this.preview(this.body.rows[0]);
-    const { names, deleted } = await collections().catch(() => ({ names: [], deleted: 0 }));
-    /** The names of the collections that games can be moved to. */
+    const { names, count, deleted } = await collections().catch(() => ({ names: [], count: 0, deleted: 0 }));
+    /** The names of the collections that games can be moved to, and the number of all games. */
     this.names = names;
+    this.total = count;
     this.drawActions();
     const options = [...places(names), ...(deleted ? [["deleted", text.deletedGames(deleted)]] : [])];
     offer(this.collection, options, state.filter.deleted ? "deleted" : place());
@@ -197,8 +204,10 @@ export class Library {
   preview(row) {
     const fen = row?.dataset.end;
     this.board.parentNode.classList.toggle("unlisted", !this.count);
-    if (!fen || fen === this.previewed) return;
-    this.previewed = fen;
+    if (!fen || row === this.previewed) return;
+    this.previewed?.classList.remove("previewed");
+    row.classList.add("previewed");
+    this.previewed = row;
     const names = [...row.querySelectorAll("bdi")].map(({ textContent }) => textContent);
     this.caption.textContent = text.lastPosition(names.join(" – "));
     this.board.innerHTML = boardMarkup(readFen(fen), { flipped: state.flipped });
@@ -226,7 +235,9 @@ export class Library {
     this.all.indeterminate = size > 0 && size < this.count;
     const isSearched = Object.keys(state.filter).length > 0,
       none = isSearched ? text.noMatch : text.noGames;
-    this.status.textContent = size ? text.chosen(size, this.count) : this.count ? text.found(this.count) : none;
+    const found = this.count ? text.found(this.count, deleted ? this.count : this.total) : none;
+    this.status.textContent = size ? text.chosen(size, this.count) : found;
+    this.closer.textContent = text.showFound(this.count);
     const [, ...others] = places(this.names ?? []),
       choices = [["", text.moveTo], ...others, ["+", text.newCollection]],
       mover = select(choices, "", (value) => this.move(value), { "aria-label": text.moveTo });
@@ -310,7 +321,13 @@ function report({ name, time, added, known, faults, errors }, open) {
   const date = dateOf(new Date(time).toISOString()),
     result = h("p", { text: [name || text.pasted, date, text.added(added, known)].join(" · ") });
   const list = h("ul", { tabindex: "0" }, faults.slice(0, ERRORS).map(words));
-  return box("import", result, errors > 0 && details(text.faults(errors), { class: "faults", open }, list));
+  const closer = iconButton("remove", text.close, () => closer.parentElement.remove());
+  return box(
+    "import",
+    result,
+    open && closer,
+    errors > 0 && details(text.faults(errors), { class: "faults", open }, list),
+  );
 }
 
 const reports = (imports) =>

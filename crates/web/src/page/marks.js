@@ -14,6 +14,9 @@ export function shownGlyphs({ verdict, glyphs = [] }) {
   return !verdict || glyphs.some((glyph) => text.glyphs[glyph]) ? glyphs : [verdict, ...glyphs];
 }
 
+/** Returns the class of a move's glyph, which says whether a review has given it. */
+export const kindOf = ({ verdict }, glyph) => `glyph-${glyph}${glyph === verdict ? " by-review" : ""}`;
+
 /** Returns the verdict of a review in words and the comment on a move, without commands. */
 export const remarks = ({ words, comment }) =>
   joined([words?.replace(/^./, (first) => first.toUpperCase()), plainComment(comment)], "; ");

@@ -3,7 +3,7 @@
 import { box, button, group, h, put } from "./dom.js";
 import { resultOf } from "./kept.js";
 import { go } from "./navigate.js";
-import { plainComment, remarks, shownGlyphs, timeOf } from "./marks.js";
+import { kindOf, plainComment, remarks, shownGlyphs, timeOf } from "./marks.js";
 import { state, subscribe } from "./state.js";
 import { joined, text } from "./text.js";
 import { short } from "./score.js";
@@ -79,7 +79,7 @@ export class MoveList {
       if (!white || broken) parts.push(this.label(`${this.tree.number(main)}.`, "number"));
       if (white && broken) parts.push(this.label("…", "gap"));
       parts.push(this.move(main));
-      const rows = [...this.comment(remarks(node)), ...others.map((other) => this.variation(other, 1))];
+      const rows = [...this.comment(remarks(node), node.words), ...others.map((other) => this.variation(other, 1))];
       if (main === this.endedAt && this.ending && node.children.length) {
         rows.push(this.ending, h("p", { class: "soft after", text: text.afterGame }));
         this.ending = null;
@@ -101,7 +101,8 @@ export class MoveList {
       numbered = others.length > 0 || Boolean(remarks(this.tree.node(main)));
       at = main;
     }
-    return h("span", { class: "variation" }, "(", parts, ")");
+    const { engine } = this.tree.node(first);
+    return h("span", { class: engine ? "variation by-review" : "variation" }, "(", parts, ")");
   }
 
   /** Returns a move of a variation, with its comments and, if needed, its number. */
@@ -116,9 +117,10 @@ export class MoveList {
     ];
   }
 
-  comment(words) {
-    const shown = plainComment(words);
-    return shown && shown !== this.ballot ? [h("span", { class: "comment", text: shown })] : [];
+  comment(words, isReview) {
+    const shown = plainComment(words),
+      kind = isReview ? "comment by-review" : "comment";
+    return shown && shown !== this.ballot ? [h("span", { class: kind, text: shown })] : [];
   }
 
   label(words, kind = "") {
@@ -143,7 +145,7 @@ export class MoveList {
     const time = timeOf(node, this.tree.mover(id))?.replace(/^0:0?/, ""),
       marks = glyphs.map((glyph) => text.glyphNames[glyph]);
     const name = joined([text.moveTitle(this.tree, id), ...marks, time]);
-    const mark = glyph && h("span", { class: `glyph glyph-${glyphs[0]}`, text: glyph });
+    const mark = glyph && h("span", { class: `glyph ${kindOf(node, glyphs[0])}`, text: glyph });
     return button([node.move, mark], () => this.go(id), {
       class: this.undone.includes(id) && !this.scored ? "move undone" : "move",
       "aria-label": name,

@@ -222,7 +222,7 @@ export async function offerDraw() {
 
 const loser = () => ownSide(game.players) ?? game.tree.side(game.tip);
 
-export const askResign = () => text.resignAsk(text.sides[loser()]);
+export const askResign = () => (isPair() ? text.resignAsk(text.sides[loser()]) : `${text.resign}?`);
 
 export function resign() {
   if (!outcome()) game.end("resigned", loser());

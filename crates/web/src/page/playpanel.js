@@ -11,17 +11,28 @@ import { text } from "./text.js";
 
 /** Creates the field for typing a move. `enter` makes it, and returns whether the text is a move. */
 export function moveForm(enter) {
-  const props = { class: "move-input", spellcheck: "false", enterkeyhint: "go" },
-    input = textField({ ...props, placeholder: text.moveExample });
+  const props = { class: "move-input", spellcheck: "false", enterkeyhint: "go", oninput: () => refuse(false) },
+    input = textField({ ...props, placeholder: text.moveExample }),
+    label = field(text.moveInput, input);
   let tried = "";
+  const refuse = (on) => {
+    input.ariaInvalid = String(on);
+    label.firstChild.textContent = on ? text.notLegal : text.moveInput;
+  };
   // A refused text goes with the next move.
-  subscribe(["current", "puzzle"], () => input.value === tried && (input.value = ""));
+  subscribe(["current", "puzzle"], () => {
+    if (input.value === tried) input.value = "";
+    refuse(false);
+  });
   const onsubmit = async (event) => {
     event.preventDefault();
     tried = input.value;
-    if (await enter(tried.trim())) input.value = "";
+    const isMove = await enter(tried.trim());
+    if (isMove) input.value = "";
+    else input.select();
+    refuse(!isMove && Boolean(tried));
   };
-  return h("form", { class: "move-form", onsubmit }, field(text.moveInput, input));
+  return h("form", { class: "move-form", onsubmit }, label);
 }
 
 /** Creates a row of actions. Each place has one of its buttons at a time, so that the layout does not shift. */

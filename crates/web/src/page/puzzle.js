@@ -5,7 +5,7 @@ import { ends, readFen } from "./diagram.js";
 import { save } from "./dialog.js";
 import { dateOf } from "./kept.js";
 import { MoveList } from "./movelist.js";
-import { box, button, details, enable, field, h, labelButton, link, put, reveal, select } from "./dom.js";
+import { asking, box, button, details, enable, field, h, labelButton, link, put, reveal, select } from "./dom.js";
 import { Engine } from "./engine.js";
 import { studyFen } from "./games.js";
 import { go } from "./navigate.js";
@@ -54,7 +54,9 @@ export class Puzzles {
     this.filter = box("columns");
     this.proof = h("p", { class: "soft proof", tabindex: "-1" });
     const action = (picture, name, onclick) => labelButton(picture, name, onclick, { class: "action" });
-    this.hintButton = action("hint", text.hint, () => this.hint());
+    const isRated = () => !this.failed && this.puzzle.rating && (!resultOf(this.puzzle) || isDue(this.puzzle)),
+      ask = () => (isRated() ? (this.say(text.hintCosts), text.hintAsk) : "");
+    this.hintButton = asking(action("hint", text.hint), ask, () => this.hint());
     this.againButton = action("again", text.tryAgain, () => this.start(this.puzzle));
     this.solutionButton = action("eye", text.showSolution, () => this.showSolution());
     this.analyseButton = action("search", text.analyse, () => this.analyse());
@@ -185,7 +187,8 @@ export class Puzzles {
   /** Lists the puzzles of a theme and a grade, and shows the one that is next. */
   choose(change) {
     prefer(change);
-    if (!chosen(this.all).length) prefer({ puzzleTheme: "", grade: "" });
+    if (!chosen(this.all).length) prefer({ grade: "" });
+    if (!chosen(this.all).length) prefer({ puzzleTheme: "" });
     const { puzzleTheme, grade } = preferences;
     this.some = chosen(this.all);
     const count = (choice) => chosen(this.all, choice).length;
@@ -197,7 +200,7 @@ export class Puzzles {
       .filter(([grade]) => count({ puzzleTheme, grade }));
     themes.unshift(["", text.withCount(text.themes.all, count({}))]);
     grades.unshift(["", text.withCount(text.themes.all, count({ puzzleTheme }))]);
-    const themed = select(themes, puzzleTheme, (theme) => this.choose({ puzzleTheme: theme, grade: "" })),
+    const themed = select(themes, puzzleTheme, (theme) => this.choose({ puzzleTheme: theme })),
       graded = select(grades, grade, (grade) => this.choose({ grade }));
     put(this.filter, field(text.theme, themed), field(text.puzzleFigures.difficulty, graded));
     this.shown = [];
@@ -410,14 +413,14 @@ export class Puzzles {
     update({ puzzle: id });
   }
 
-  /** Marks a wrong move with the move that refutes it, and before the next try its square. */
+  /** Marks a wrong move with the move that refutes it. */
   drawMarks(id) {
     const { tree } = this,
-      wrong = [id, ...tree.node(id).children].map((at) => tree.node(at)).findLast(({ glyphs }) => glyphs),
-      refuting = wrong?.id === id ? wrong.children.slice(0, 1) : [];
+      { glyphs, move, children } = tree.node(id),
+      refuting = glyphs ? children.slice(0, 1) : [];
     this.board.mark({
       arrows: refuting.map((at) => arrowOf(tree.node(at).move, { strong: true, threat: true })),
-      badges: wrong ? { [ends(wrong.move)[1]]: { letter: "✗", kind: "glyph-2", name: text.wrong } } : {},
+      badges: glyphs ? { [ends(move)[1]]: { letter: "✗", kind: "glyph-2", name: text.wrong } } : {},
     });
   }
 
@@ -553,7 +556,7 @@ export class Puzzles {
     this.over = "shown";
     this.refresh();
     this.board.allow([]);
-    this.say(`${text.solutionIs(puzzle.solution.join(" "))}${this.change()}`);
+    this.say(this.change().trim());
     for (const move of puzzle.solution) {
       await this.reply(move);
       await wait(2 * ANSWER);

@@ -34,14 +34,13 @@ export class Review {
     this.state = h("p", { class: "soft" });
     this.progress = h("progress", { hidden: true, "aria-label": text.reviewing });
     this.summary = h("div", { class: "sums" });
-    /** The mistakes, which a wide page has room for. */
+    /** The mistakes, which a phone has no room for. */
     this.list = h("ul", { class: "plain mistakes" });
     // The result takes the room of the text before it, so that the buttons and the moves stay in place.
     this.element = box(
       "review",
-      box("overview", this.chart.element, this.summary, this.state, this.progress),
+      box("overview", this.chart.element, this.summary, this.list, this.state, this.progress),
       box("row", this.nextButton, this.solveButton, this.runButton, this.cancelButton),
-      this.list,
     );
     subscribe(["current", "game", "tab"], () => state.game.tree && this.refresh());
     subscribe(["left"], () => this.cancel());
@@ -68,6 +67,8 @@ export class Review {
     ];
     for (const [button, on] of shown.sort(([, a], [, b]) => b - a)) reveal(button, on);
     this.progress.hidden = !this.running;
+    // What a review says before its last pass may change.
+    document.body.classList.toggle("checking", Boolean(this.running) && !this.isSettled);
     const side = userSide(state.game),
       isOwn = mistakes.some((id) => tree.mover(id) === side),
       found = side && !isOwn ? text.noOwnMistakes(text.sides[OTHER_SIDE[side]]) : "",
@@ -84,6 +85,8 @@ export class Review {
       return h("li", { "aria-current": id === state.current && "step" }, opener, note);
     };
     put(this.list, mistakes.map(entry));
+    const here = this.list.querySelector("[aria-current]");
+    if (here) this.list.scrollLeft = here.offsetLeft - this.list.offsetLeft;
     this.nextButton.textContent = isOwn ? text.nextOwnMistake : text.nextMistake;
     if (this.unsolved) {
       this.solveButton.textContent = text.retry(tree.number(this.unsolved));
@@ -130,6 +133,7 @@ export class Review {
       nodes = nodesOf(tree, line);
     Object.assign(this.progress, { max: line.length, value: 0 });
     this.stage = text.reviewing;
+    this.isSettled = true;
     this.refresh();
     const plain = new Tree(tree.start);
     line.slice(1).reduce((at, id) => plain.add(at, tree.node(id).move), 0);
@@ -138,10 +142,10 @@ export class Review {
       if (run !== this.running || state.game.tree !== tree) return;
       if (moves === undefined) {
         Object.assign(this.progress, { max: of, value: done });
-        this.stage = this.state.textContent =
-          pass.nodes > nodes && !isFirst ? text.deepening(pass.nodes) : text.reviewing;
+        this.stage = this.state.textContent = pass.pass > 1 ? text.checking(pass.pass, pass.passes) : text.reviewing;
         // A deeper review keeps its marks until this one is as deep.
       } else if (pass.nodes >= nodes) {
+        this.isSettled = pass.last;
         await edit(() => apply(tree, line, moves, pass.nodes, isFirst), !isFirst);
         isFirst = false;
       }
@@ -239,6 +243,7 @@ function apply(tree, line, moves, nodes, isFirst) {
       nodes,
       depth,
       accuracy,
+      best: moves[index + 1]?.best?.split(" ")[0],
     });
     for (const child of tree.node(parent).children)
       if (

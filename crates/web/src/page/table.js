@@ -4,7 +4,7 @@ import { Board, arrowOf, tableOf } from "./board.js";
 import { ends } from "./diagram.js";
 import { box, h } from "./dom.js";
 import { sketch } from "./editor.js";
-import { arrowsOf, shownGlyphs } from "./marks.js";
+import { arrowsOf, kindOf, shownGlyphs } from "./marks.js";
 import { PlayerBar } from "./playerbar.js";
 import { chosen, mayMove, premovingSide, refused } from "./play.js";
 import { premoves } from "./premove.js";
@@ -84,11 +84,9 @@ export class Table {
     const studied = mode === "study";
     const shown = hint ?? (studied ? pointed : null) ?? (premove && { ...premove, premove: true });
     if (!state.game.tree) return;
-    const arrows = shown
-      ? [{ ...shown, strong: true }]
-      : studied && analysis
-        ? [...analysis.arrows(), ...this.better()]
-        : [];
+    // At a mistake, the arrow of the better move is alone: those of the engine are the other side's.
+    const better = studied ? this.better() : [],
+      arrows = shown ? [{ ...shown, strong: true }] : better.length || !studied ? better : analysis.arrows();
     this.board.mark({
       arrows,
       badges: studied ? { ...(analysis?.active && badges()), ...this.mark() } : {},
@@ -116,7 +114,9 @@ export class Table {
     const { move } = this.node(),
       glyph = shownGlyphs(this.node()).find((glyph) => text.glyphs[glyph]);
     if (!glyph) return {};
-    return { [ends(move)[1]]: { letter: text.glyphs[glyph], kind: `glyph-${glyph}`, name: text.glyphNames[glyph] } };
+    return {
+      [ends(move)[1]]: { letter: text.glyphs[glyph], kind: kindOf(this.node(), glyph), name: text.glyphNames[glyph] },
+    };
   }
 
   /** Steps with the wheel: once per notch, and not for every event of a swipe. */

@@ -98,12 +98,16 @@ impl<'a, F: Fn(&str) -> Option<&'a str>> Bundle<F> {
     }
 }
 
-/// Returns a style without comments.
-pub(super) fn without_comments(style: &str) -> String {
+/// Returns a style without comments and most spaces. Its strings have none that are left out.
+pub(super) fn compacted(style: &str) -> String {
     let mut parts = style.split("/*");
     let first = parts.next().unwrap_or_default().to_owned();
-    // The first line after a comment begins where the comment did.
-    parts.filter_map(|part| part.split_once("*/")).fold(first, |text, (_, rest)| text + rest.trim_start())
+    let text = parts.filter_map(|part| part.split_once("*/")).fold(first, |text, (_, rest)| text + rest);
+    let lines: String =
+        text.lines().map(str::trim).filter(|line| !line.is_empty()).flat_map(|line| [line, "\n"]).collect();
+    [(" { ", "{"), (" {", "{"), ("; }", "}"), ("; ", ";"), (": ", ":"), (", ", ",")]
+        .iter()
+        .fold(lines, |text, (long, short)| text.replace(long, short))
 }
 
 /// Returns whether a line is part of a comment and has no code.
@@ -167,10 +171,9 @@ mod tests {
     }
 
     #[test]
-    fn a_style_has_no_comments() {
-        let style = "/* The\n   page. */\na { b: c; }\n  /* Here. */\n  d { e: f; } /* g */ h { i: j; }\n";
-        assert_eq!(without_comments(style), "a { b: c; }\n  d { e: f; } h { i: j; }\n");
-        assert_eq!(without_comments("a {}\n"), "a {}\n");
+    fn a_style_is_compacted() {
+        let style = "/* The\n   page. */\na :is(b, c) { d: e f; }\n\n@media (g: h) {\n  i { j: k;\n    l: m; } /* n */ o { p: q; }\n}\n";
+        assert_eq!(compacted(style), "a :is(b,c){d:e f}\n@media (g:h){\ni{j:k;\nl:m}  o{p:q}\n}\n");
     }
 
     #[test]

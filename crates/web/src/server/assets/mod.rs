@@ -2,7 +2,7 @@
 
 use std::sync::{LazyLock, OnceLock};
 
-use super::bundle::{bundle, without_comments};
+use super::bundle::{bundle, compacted};
 use kelso_draughts::board::{Color, Position};
 use kelso_reports::diagram::{self, Diagram};
 
@@ -81,7 +81,7 @@ fn content_type(name: &str) -> &'static str {
     }
 }
 
-static STYLE_FILE: LazyLock<String> = LazyLock::new(|| without_comments(include_str!("../../page/page.css")));
+static STYLE_FILE: LazyLock<String> = LazyLock::new(|| compacted(include_str!("../../page/page.css")));
 static SCRIPT_FILE: LazyLock<String> = LazyLock::new(|| script(include_str!("../../page/transport.js")).1);
 static FOLDER: LazyLock<String> = LazyLock::new(|| format!("/{}", folder(served())));
 static PAGE: LazyLock<String> = LazyLock::new(|| index(&FOLDER, ""));
