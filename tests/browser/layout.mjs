@@ -123,6 +123,7 @@ export const layout = {
       await analysisOptions(page);
       await page.selectOption(".options select >> nth=0", "3");
       await analysisOptions(page);
+      const lineTops = [];
       for (const tab of ["moves", "explorer", "review", "tags"]) {
         await study(page, tab);
         const hole = await page.evaluate(() => document.querySelector(".tabs").getBoundingClientRect().top - document.querySelector(".analysis-head").getBoundingClientRect().bottom);
@@ -139,10 +140,12 @@ export const layout = {
           const { left, top, height } = document.querySelector(".line-move").getBoundingClientRect();
           return document.elementFromPoint(left + 4, top + height / 2)?.closest(".lines");
         }), `the engine's line in ${tab} at ${width}`);
+        lineTops.push(await page.$eval(".lines", (lines) => Math.round(lines.getBoundingClientRect().top)));
         if (width < 400) await until("the duty to capture", async () => /must capture/.test(await page.textContent(".facts")));
         else assert.match(await page.textContent("#status"), /^Black to move/);
         await press(page, "Engine");
       }
+      assert(new Set(lineTops).size === 1, `lines at ${lineTops} of ${width}`);
       await page.context().close();
     }
   },

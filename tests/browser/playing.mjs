@@ -312,6 +312,8 @@ export const playing = {
     await newGame(page, { white: "level:1" });
     await press(page, "Hint");
     await until("a hint", async () => /^Hint: \d+-\d+$/.test(await status(page)));
+    await press(page, "Resign");
+    assert(await page.isVisible(buttonNamed("Resign?")), "a question to the only person");
     await twice(page, "Offer draw");
     await until("a refusal", async () => await status(page) === "Draw declined.");
     assert.match(await page.getAttribute("#status", "title"), /at most 16 pieces/);

@@ -368,6 +368,12 @@ export const puzzles = {
     await until("the puzzle to repeat", async () => (await figures(page)).startsWith("Solved: 0 of 1; With help: 1;"));
     await solve(page, first);
     await until("nothing to repeat", async () => /To repeat: 1; .*Streak: 2 \(longest 2\)/.test(await figures(page)));
+    // The difficulty stays with another theme that has such puzzles.
+    const grade = "label:has(span:text-is('Difficulty')) select";
+    await page.selectOption(theme, "");
+    await page.selectOption(grade, "2");
+    await page.selectOption(theme, "ending");
+    assert.equal(await page.inputValue(grade), "2");
     await page.selectOption(theme, "kingHunt");
     await until("a king hunt", async () => /to move and win$/.test(await page.textContent(".task")));
     await page.context().close();

@@ -140,7 +140,9 @@ export const studying = {
     // The errors stay, and lead to their games. The text after an error is a comment.
     await page.waitForSelector(".games .faults[open]");
     assert.match(await page.textContent(".games .import"), /^cup\.pdn · .* · Added 1,?000 games\.1 errorGame 151, line 905: illegal move "23-17"/);
-    await page.click(".games .faults button");
+    await page.click(".games .import > button");
+    assert(!await page.isVisible(".games .import"), "a note that cannot be closed");
+    for (const part of ["summary:text-is('Imports')", ".faults summary", ".faults button"]) await page.click(`.filters ${part}`);
     await until("the part of the broken game that can be read", async () => String(await moves(page)) === "11-15");
     assert.match(await page.textContent(".study-panel .moves"), /23-17 2\. 8-11 1-0/);
     await mode(page, "Library");
@@ -697,6 +699,8 @@ export const studying = {
     await press(page, "Next mistake");
     await until("the first mistake", async () => /^16-19\?/.test(await current(page)));
     assert(await page.isVisible(buttonNamed("Retry move 4")), "the mistake on the board");
+    assert.match(await page.textContent(".mistakes [aria-current] button"), /^4\. 16-19\?/);
+    assert(await page.isVisible(".mistakes [aria-current] button"), "a list of mistakes");
     const comment = () => page.textContent(".moves [aria-current] + .comment"), arrows = () => page.locator(".over polygon.arrow").count();
     await until("its comment", async () => /^(Blunder: this loses, \d+-\d+ draws|Mistake: \d+-\d+ is better); oh$/.test(await comment()));
     assert.equal(await page.locator(".over polygon.better").count(), 1, "an arrow for what was better");
