@@ -1,5 +1,7 @@
 //! The cache of sums and values.
 
+use std::ops::RangeInclusive;
+
 use super::first::Accumulator;
 
 /// The cache of an evaluation during one search: the sums and the values of recent positions. It does not
@@ -10,12 +12,15 @@ pub struct EvalCache {
     sums: Vec<Accumulator>,
     /// Cached values, indexed by the low bits of the key: the high 48 bits of the key, then the value.
     values: Vec<u64>,
+    /// The number of values that have been stored.
+    stored: usize,
 }
 
 /// The number of plies that have separate sums.
 const CACHED_PLIES: usize = 128;
-/// Number of cached values. A larger cache would not help, since only values of nearby nodes are reused.
-const CACHED_VALUES: usize = 1 << 12;
+/// The number of slots for values, which grows with the search, since allocating all of them would dominate a
+/// short one. More slots would not fit in the caches that belong to one core.
+const VALUES: RangeInclusive<usize> = 1 << 12..=1 << 16;
 const VALUE_MASK: u64 = 0xffff;
 
 /// The number of sums near a ply: two each for the three plies before it, the ply itself, and the next one.
@@ -43,7 +48,7 @@ impl EvalCache {
     /// Returns the cached value of the position with this key.
     #[inline]
     pub(super) fn value(&self, key: u64) -> Option<i32> {
-        let kept = *self.values.get(place(key))?;
+        let kept = *self.values.get(self.slot(key))?;
         #[expect(clippy::cast_possible_truncation, reason = "the low bits are the value")]
         (kept & !VALUE_MASK == key & !VALUE_MASK).then(|| i32::from((kept as u16).cast_signed()))
     }
@@ -51,19 +56,22 @@ impl EvalCache {
     /// Caches a value, if it fits in 16 bits.
     #[inline]
     pub(super) fn keep_value(&mut self, key: u64, value: i32) {
-        if self.values.is_empty() {
+        if self.stored >= self.values.len() && self.values.len() < *VALUES.end() {
             // An empty slot is mistaken for a value only if the key is zero, which is as unlikely as a
             // collision.
-            self.values.resize(CACHED_VALUES, 0);
+            self.values = vec![0; (4 * self.values.len()).max(*VALUES.start())];
         }
-        if let (Some(kept), Ok(value)) = (self.values.get_mut(place(key)), i16::try_from(value)) {
+        self.stored += 1;
+        let slot = self.slot(key);
+        if let (Some(kept), Ok(value)) = (self.values.get_mut(slot), i16::try_from(value)) {
             *kept = key & !VALUE_MASK | u64::from(value.cast_unsigned());
         }
     }
-}
 
-#[inline]
-#[expect(clippy::cast_possible_truncation, reason = "less than the number of values")]
-const fn place(key: u64) -> usize {
-    (key % CACHED_VALUES as u64) as usize
+    /// Returns the slot of a key. The number of slots is zero or a power of two.
+    #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "the low bits are kept")]
+    const fn slot(&self, key: u64) -> usize {
+        key as usize & self.values.len().wrapping_sub(1)
+    }
 }
