@@ -58,6 +58,16 @@ pub enum Command {
     Quit,
 }
 
+/// A command for the engine apart from searches, with the position or the game that it needs.
+#[derive(Clone, Debug)]
+pub enum EngineCommand {
+    Probe(Game),
+    Evaluate(Position),
+    Offer(Game),
+    /// Run the benchmark, to the given depth if any.
+    Bench(Option<usize>),
+}
+
 /// An output of a session.
 #[derive(Clone, Debug)]
 pub enum EngineOutput {

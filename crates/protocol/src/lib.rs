@@ -29,7 +29,7 @@ use kelso_text::syntax::WordError;
 
 pub use autodetect::Autodetect;
 pub use client::{Client, Identity, OptionFault, Reply};
-pub use command::{Command, CommandError, EngineOutput, GoParams};
+pub use command::{Command, CommandError, EngineCommand, EngineOutput, GoParams};
 pub use hub::Hub;
 pub use native::Native;
 pub use session::{Session, SessionError, SingleThreadedSession};

@@ -3,7 +3,7 @@
 
 use std::sync::mpsc::{Receiver, SyncSender, TryRecvError};
 
-use super::command::{CommandError, EngineOutput};
+use super::command::{CommandError, EngineCommand, EngineOutput};
 use kelso_draughts::board::{Game, Position, divide};
 use kelso_engine::search::{Control, Limits, SearchAnswer};
 use kelso_engine::{BENCH_DEPTH, Engine, Setting};
@@ -45,9 +45,9 @@ pub trait SessionEngine {
     /// Sets an option.
     fn apply(&mut self, setting: Self::Setting) -> Result<(), CommandError>;
 
-    /// Returns Kelso's engine, which alone executes the remaining commands, or the error that others answer.
-    fn kelso(&mut self) -> Result<&mut Engine, CommandError> {
-        Err(CommandError::engine("this engine does not have this command"))
+    /// Executes a command that an engine need not have. Returns its last output, which is an error by default.
+    fn execute(&mut self, _command: EngineCommand, _control: &Control, _emit: Emit<'_>) -> EngineOutput {
+        EngineOutput::Error(CommandError::engine("this engine does not have this command"))
     }
 
     /// Prepares for the next search, so that its errors are reported before it.
@@ -86,8 +86,15 @@ impl SessionEngine for Engine {
         Self::apply(self, setting).map_err(CommandError::engine)
     }
 
-    fn kelso(&mut self) -> Result<&mut Engine, CommandError> {
-        Ok(self)
+    fn execute(&mut self, command: EngineCommand, control: &Control, emit: Emit<'_>) -> EngineOutput {
+        match command {
+            EngineCommand::Probe(game) => EngineOutput::Probe(Box::new(self.probe(&game))),
+            EngineCommand::Evaluate(position) => {
+                EngineOutput::Evaluation(self.evaluation_id().name, Box::new(self.explain(&position)))
+            }
+            EngineCommand::Offer(game) => EngineOutput::Offer(self.answer_offer(&game, control)),
+            EngineCommand::Bench(depth) => bench(self, depth, control, emit),
+        }
     }
 
     fn prepare(&self) {
@@ -173,12 +180,7 @@ pub(super) fn perft(position: &Position, depth: u32, control: &Control, emit: Em
     EngineOutput::PerftTotal { depth, leaves: complete, time }
 }
 
-pub(super) fn bench(
-    engine: &Engine,
-    depth: Option<usize>,
-    control: &Control,
-    emit: Emit<'_>,
-) -> EngineOutput {
+fn bench(engine: &Engine, depth: Option<usize>, control: &Control, emit: Emit<'_>) -> EngineOutput {
     let start = control.elapsed();
     let lines = match engine.bench(depth.unwrap_or(BENCH_DEPTH), control) {
         Ok(lines) => lines,

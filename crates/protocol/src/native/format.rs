@@ -290,9 +290,8 @@ fn go_usage() -> Vec<(String, &'static str)> {
     let mut lines = Vec::new();
     for &(words, help) in GO_WORDS {
         let mut usage = (if lines.is_empty() { "go" } else { "  " }).to_owned();
-        for (word, argument, _) in words {
-            let space = if argument.is_empty() { "" } else { " " };
-            let _ = write!(usage, " [{word}{space}{argument}]");
+        for (word, value) in words {
+            let _ = write!(usage, " [{word}{}]", value.usage());
         }
         lines.push((usage, help));
     }

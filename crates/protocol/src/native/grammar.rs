@@ -165,9 +165,32 @@ pub(super) struct GoParts<'a> {
     perft: Option<u32>,
 }
 
-/// A word of `go`, its argument in the help, and the parser of what follows it.
-pub(super) type GoWord =
-    (&'static str, &'static str, for<'a> fn(&mut GoParts<'a>, &'a str) -> Parsed<'a, ()>);
+/// What follows a word of `go`, and how it is stored.
+pub(super) enum GoValue {
+    Nothing(fn(&mut GoParams)),
+    /// A number, at least 1.
+    Number(fn(&mut GoParams, u64)),
+    Milliseconds(fn(&mut GoParams, Duration)),
+    /// The milliseconds of a clock, which are negative if it has run out.
+    Clock(fn(&mut GoParams, Duration)),
+    Moves,
+    /// The depth of `perft`.
+    Plies,
+}
+
+impl GoValue {
+    /// Returns the value in the help.
+    pub(super) const fn usage(&self) -> &'static str {
+        match self {
+            Self::Nothing(_) => "",
+            Self::Number(_) | Self::Plies => " N",
+            Self::Milliseconds(_) | Self::Clock(_) => " MS",
+            Self::Moves => " M ...",
+        }
+    }
+}
+
+type GoWord = (&'static str, GoValue);
 
 const BLACK: usize = Color::Black.index();
 const WHITE: usize = Color::White.index();
@@ -176,58 +199,28 @@ const WHITE: usize = Color::White.index();
 pub(super) const GO_WORDS: &[(&[GoWord], &str)] = &[
     (
         &[
-            ("depth", "N", |parts, input| {
-                map(from_one, |depth| parts.go.depth = Some(clamp(depth) as usize)).parse(input)
-            }),
-            ("nodes", "N", |parts, input| map(from_one, |nodes| parts.go.nodes = Some(nodes)).parse(input)),
-            ("movetime", "MS", |parts, input| {
-                map(milliseconds, |time| parts.go.move_time = Some(time)).parse(input)
-            }),
-            ("infinite", "", |parts, input| map(success(()), |()| parts.go.infinite = true).parse(input)),
+            ("depth", GoValue::Number(|go, depth| go.depth = Some(clamp(depth) as usize))),
+            ("nodes", GoValue::Number(|go, nodes| go.nodes = Some(nodes))),
+            ("movetime", GoValue::Milliseconds(|go, time| go.move_time = Some(time))),
+            ("infinite", GoValue::Nothing(|go| go.infinite = true)),
         ],
         "search the position and print bestmove",
     ),
     (
         &[
-            ("wtime", "MS", |parts, input| {
-                map(clock, |time| parts.go.clocks[WHITE] = Some(time)).parse(input)
-            }),
-            ("btime", "MS", |parts, input| {
-                map(clock, |time| parts.go.clocks[BLACK] = Some(time)).parse(input)
-            }),
-            ("winc", "MS", |parts, input| {
-                map(milliseconds, |time| parts.go.increments[WHITE] = Some(time)).parse(input)
-            }),
-            ("binc", "MS", |parts, input| {
-                map(milliseconds, |time| parts.go.increments[BLACK] = Some(time)).parse(input)
-            }),
-            ("movestogo", "N", |parts, input| {
-                map(from_one, |moves| parts.go.moves_to_go = Some(clamp(moves))).parse(input)
-            }),
+            ("wtime", GoValue::Clock(|go, time| go.clocks[WHITE] = Some(time))),
+            ("btime", GoValue::Clock(|go, time| go.clocks[BLACK] = Some(time))),
+            ("winc", GoValue::Milliseconds(|go, time| go.increments[WHITE] = Some(time))),
+            ("binc", GoValue::Milliseconds(|go, time| go.increments[BLACK] = Some(time))),
+            ("movestogo", GoValue::Number(|go, moves| go.moves_to_go = Some(clamp(moves)))),
         ],
         "search with these clocks",
     ),
     (
-        &[
-            ("ponder", "", |parts, input| map(success(()), |()| parts.go.ponder = true).parse(input)),
-            ("searchmoves", "M ...", |parts, input| {
-                // Only moves begin with a digit.
-                let mv = verify(word, |word: &str| word.starts_with(|c: char| !c.is_alphabetic()));
-                let moves = many1(preceded(multispace1, mv));
-                let moves = context("at least one move", cut(moves));
-                map(moves, |moves| parts.search_moves = moves).parse(input)
-            }),
-        ],
+        &[("ponder", GoValue::Nothing(|go| go.ponder = true)), ("searchmoves", GoValue::Moves)],
         "... ponder; restrict the search to these moves",
     ),
-    (
-        &[("perft", "N", |parts, input| {
-            let plies = verify(number, |&plies| plies <= 64);
-            let plies = context("a number of plies from 0 to 64", cut(plies));
-            map(plies, |plies| parts.perft = Some(clamp(plies))).parse(input)
-        })],
-        "... or only count the leaves of the move tree at N plies",
-    ),
+    (&[("perft", GoValue::Plies)], "... or only count the leaves of the move tree at N plies"),
 ];
 
 fn go_words() -> impl Iterator<Item = &'static GoWord> {
@@ -250,15 +243,23 @@ fn go_parts(input: &str) -> Parsed<'_, GoParts<'_>> {
 impl<'a> GoParts<'a> {
     fn part(&mut self, input: &'a str) -> Parsed<'a, ()> {
         static EXPECTED: LazyLock<String> = LazyLock::new(|| {
-            let words: Vec<_> = go_words().map(|(word, ..)| *word).collect();
+            let words: Vec<_> = go_words().map(|(word, _)| *word).collect();
             format!("one of {}", words.join(", "))
         });
         let (after, name) = word(input)?;
-        let Some((_, _, parse)) = go_words().find(|(word, ..)| *word == name) else {
+        let Some((_, value)) = go_words().find(|(word, _)| *word == name) else {
             return context(EXPECTED.as_str(), fail()).parse(input);
         };
         self.names.push(name);
-        parse(self, after)
+        let go = &mut self.go;
+        match value {
+            GoValue::Nothing(set) => map(success(()), |()| set(go)).parse(after),
+            GoValue::Number(set) => map(from_one, |number| set(go, number)).parse(after),
+            GoValue::Milliseconds(set) => map(milliseconds, |time| set(go, time)).parse(after),
+            GoValue::Clock(set) => map(clock, |time| set(go, time)).parse(after),
+            GoValue::Moves => map(search_moves, |moves| self.search_moves = moves).parse(after),
+            GoValue::Plies => map(plies, |plies| self.perft = Some(clamp(plies))).parse(after),
+        }
     }
 
     /// Combines the parts. Each may be given only once, and `perft` only on its own.
@@ -289,6 +290,16 @@ fn milliseconds(input: &str) -> Parsed<'_, Duration> {
 /// Parses a clock, which is negative if it has run out.
 fn clock(input: &str) -> Parsed<'_, Duration> {
     alt((value(Duration::ZERO, (multispace1, char('-'), digit1)), milliseconds)).parse(input)
+}
+
+fn search_moves(input: &str) -> Parsed<'_, Vec<&str>> {
+    // Only moves begin with a digit.
+    let mv = verify(word, |word: &str| word.starts_with(|c: char| !c.is_alphabetic()));
+    context("at least one move", cut(many1(preceded(multispace1, mv)))).parse(input)
+}
+
+fn plies(input: &str) -> Parsed<'_, u64> {
+    context("a number of plies from 0 to 64", cut(verify(number, |&plies| plies <= 64))).parse(input)
 }
 
 /// Converts a number to 32 bits, saturating.

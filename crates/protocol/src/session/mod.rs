@@ -12,7 +12,7 @@ use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread;
 
 use super::Protocol;
-use super::command::{Command, CommandError, EngineOutput, GoParams};
+use super::command::{Command, CommandError, EngineCommand, EngineOutput, GoParams};
 use super::worker::{self, Emit, Message, SessionEngine, WorkerJob, perform, work};
 use kelso_draughts::ballot::Deck;
 use kelso_draughts::board::Game;
@@ -208,18 +208,8 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>, E: SessionEngine + 'static> 
                     }
                 })?;
             }
-            Command::Probe => {
-                let game = self.game.clone();
-                self.submit_to_kelso(move |engine, emit| {
-                    emit(EngineOutput::Probe(Box::new(engine.probe(&game))));
-                })?;
-            }
-            Command::Evaluate => self.submit_to_kelso(move |engine, emit| {
-                emit(EngineOutput::Evaluation(
-                    engine.evaluation_id().name,
-                    Box::new(engine.explain(&position)),
-                ));
-            })?,
+            Command::Probe => self.submit_command(EngineCommand::Probe(self.game.clone()))?,
+            Command::Evaluate => self.submit_command(EngineCommand::Evaluate(position))?,
             Command::NewGame => {
                 self.game = Game::default();
                 let quits = Arc::clone(&self.quits);
@@ -231,22 +221,11 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>, E: SessionEngine + 'static> 
             }
             Command::Position(game) => self.game = game,
             Command::Go(go) => self.go(&go)?,
-            Command::Offer => {
-                let game = self.game.clone();
-                self.start(StoppableJob::limited(), move |engine, control, _| {
-                    engine.kelso().map_or_else(EngineOutput::Error, |engine| {
-                        EngineOutput::Offer(engine.answer_offer(&game, control))
-                    })
-                })?;
-            }
+            Command::Offer => self.start_command(EngineCommand::Offer(self.game.clone()))?,
             Command::Perft(depth) => self.start(StoppableJob::limited(), move |_, control, emit| {
                 worker::perft(&position, depth, control, emit)
             })?,
-            Command::Bench(depth) => self.start(StoppableJob::limited(), move |engine, control, emit| {
-                engine
-                    .kelso()
-                    .map_or_else(EngineOutput::Error, |engine| worker::bench(engine, depth, control, emit))
-            })?,
+            Command::Bench(depth) => self.start_command(EngineCommand::Bench(depth))?,
             Command::Stop => self.stop(|_| true),
             Command::PonderHit => self.ponder_hit()?,
             Command::Quit => {
@@ -304,15 +283,9 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>, E: SessionEngine + 'static> 
         Ok(())
     }
 
-    /// Submits a job that only Kelso's engine can do.
-    fn submit_to_kelso(
-        &mut self,
-        work: impl FnOnce(&mut Engine, Emit<'_>) + Send + 'static,
-    ) -> Result<(), CommandError> {
-        self.submit(|engine, emit| match engine.kelso() {
-            Ok(engine) => work(engine, emit),
-            Err(error) => emit(EngineOutput::Error(error)),
-        })
+    /// Submits a command that takes no time.
+    fn submit_command(&mut self, command: EngineCommand) -> Result<(), CommandError> {
+        self.submit(|engine, emit| emit(engine.execute(command, &Control::new(), emit)))
     }
 
     fn submit_job(&self, job: WorkerJob<E>) {
@@ -333,6 +306,11 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>, E: SessionEngine + 'static> 
         self.submit_job(Box::new(move |engine, emit| Some(work(engine, &control, emit))));
         self.stoppable.push_back(job);
         Ok(())
+    }
+
+    /// Submits a command that can be stopped.
+    fn start_command(&mut self, command: EngineCommand) -> Result<(), CommandError> {
+        self.start(StoppableJob::limited(), |engine, control, emit| engine.execute(command, control, emit))
     }
 
     fn send(&mut self, output: &EngineOutput) -> io::Result<()> {
