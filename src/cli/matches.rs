@@ -19,6 +19,7 @@ use kelso_batch::outputs::{OutputPath, Outputs};
 use kelso_draughts::referee::Oracle;
 use kelso_endgames::{Databases, MAX_PIECES};
 use kelso_players::fingerprint;
+use kelso_players::spec::words_help;
 use kelso_reports::statistics::sprt::{Decision, Sprt};
 use kelso_tournament::adjudication::{Agreement, Resignation, Rules};
 use kelso_tournament::header::MatchHeader;
@@ -39,32 +40,9 @@ const OUTPUT: &str = "Output";
 const UNTIMED: &str = "KELSO_UNTIMED";
 
 /// Play engines against each other
-///
-/// Writes the games to NAME.pdn and everything else to NAME.jsonl.
-///
-/// Engines are described by words, each at most once:
-///   name=NAME             the name in results
-///   cmd=PROGRAM           the program [default: this program]; `random` (any legal move) and `level=N` (1 to 10) are
-///                         built in and need no program
-///   args="..." arg=...    program arguments, several or one at a time; can be repeated
-///   dir=DIR               the working directory
-///   proto=PROTOCOL        the protocol; `kelso check --help` lists them
-///   option.NAME=VALUE     an option; the match does not start if the engine rejects it
-///   tc=[N/]TIME[+TIME]    a clock: time for every N moves or for the game, and increment per move
-///   movetime=TIME         time per move
-///   nodes=N, depth=N      nodes or plies per move
-///   margin=TIME           tolerance for late replies (50ms)
-///   timeout=TIME          time without a reply after which an engine counts as hung (60s)
-///   ponder=on|off         ponder during the opponent's time
-///   restart=on|off        restart the engine for each game
-/// A TIME is in seconds or has a unit: 50ms, 0.5s, 2m, 1h; the time of a clock can also be minutes:seconds. Every engine but
-/// `random` needs one of tc, movetime, nodes and depth.
-///
-/// The exit status is 0, 1 if --strict stopped the match at a fault of an engine, 2 after an error, and 128
-/// plus the number of the signal after an interrupt.
 #[derive(clap::Args, Debug)]
 #[command(
-    verbatim_doc_comment,
+    long_about = about(),
     mut_arg("out", default("match")),
     mut_arg("engine", |engine| engine.required(true).help(ENGINE)),
 )]
@@ -143,6 +121,23 @@ pub struct Args {
     strict: bool,
     #[command(flatten, next_help_heading = OUTPUT)]
     reports: Reports,
+}
+
+fn about() -> String {
+    format!(
+        "\
+Play engines against each other
+
+Writes the games to NAME.pdn and everything else to NAME.jsonl.
+
+Engines are described by words, each at most once:
+{}A TIME is in seconds or has a unit: 50ms, 0.5s, 2m, 1h; the time of a clock can also be minutes:seconds. Every
+engine but `random` needs one of tc, movetime, nodes and depth.
+
+The exit status is 0, 1 if --strict stopped the match at a fault of an engine, 2 after an error, and 128
+plus the number of the signal after an interrupt.",
+        words_help()
+    )
 }
 
 pub fn run(args: &Args) -> Outcome {

@@ -262,7 +262,7 @@ impl Player for EnginePlayer<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::limits::{Clock, TimeControl};
+    use crate::limits::Clock;
     use kelso_draughts::notation::{fen, movetext};
     use kelso_draughts::referee::DrawRules;
     use kelso_draughts::result::EndReason;
@@ -384,7 +384,7 @@ mod tests {
     #[test]
     fn players_move_in_turn_until_the_game_ends() {
         let start = || Game::new(fen::parse("W:W17,32:B5").unwrap());
-        let clocks = [None, Some(Clock::new(TimeControl::parse("10+1").unwrap()))];
+        let clocks = [None, Some(Clock::new("10+1".parse().unwrap()))];
         let stop = StopToken::default();
         let run = |black: &mut Prepared, white: &mut Prepared, recorder: &mut Recorder| {
             let mut game = start();

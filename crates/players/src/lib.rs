@@ -6,8 +6,9 @@
 //! ```
 //! use kelso_players::limits::TimeControl;
 //!
-//! let control = TimeControl::parse("40/60+0.6").unwrap();
+//! let control: TimeControl = "40/60+0.6".parse()?;
 //! assert_eq!((control.moves, control.base.as_secs()), (Some(40), 60));
+//! # Ok::<(), kelso_text::syntax::WordError>(())
 //! ```
 
 pub mod check;

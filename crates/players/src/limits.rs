@@ -1,15 +1,15 @@
 //! Time controls, and the clocks of a game.
 
 use std::fmt;
-use std::num::{NonZeroU64, NonZeroUsize};
+use std::num::NonZeroU32;
+use std::str::FromStr;
 use std::time::Duration;
 
 use kelso_draughts::board::Color;
-use kelso_engine::search::{Limits, TimeLimit};
+use kelso_engine::search::Limits;
 use kelso_protocol::GoParams;
-use kelso_text::keyvalue::KeyValue;
 use kelso_text::syntax::WordError;
-use kelso_text::time::{self, Bare, IN_SECONDS};
+use kelso_text::time::{self, Bare};
 
 /// A time control: a base time for a number of moves or for the whole game, and an increment per move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,23 +20,26 @@ pub struct TimeControl {
     pub increment: Duration,
 }
 
-impl TimeControl {
-    /// Parses `40/60+0.6`: moves, base time and increment. Only the base time is required. Times without a
-    /// unit are in seconds or have the form minutes:seconds. The error describes the expected form.
-    pub fn parse(text: &str) -> Result<Self, &'static str> {
-        const TIME: &str = "a time such as 60, 1:00, 500ms or 40/60+0.6";
-        const INCREMENT: &str = "an increment such as 0.5 or 100ms";
+/// Parses `40/60+0.6`: moves, base time and increment. Only the base time is required. Times without a unit
+/// are in seconds or have the form minutes:seconds.
+impl FromStr for TimeControl {
+    type Err = WordError;
+
+    fn from_str(text: &str) -> Result<Self, WordError> {
+        let wrong = |expected: &'static str| WordError::invalid("time control", text, expected);
+        let wrong_time = || wrong("a time such as 60, 1:00, 500ms or 40/60+0.6");
         let (moves, times) = text.split_once('/').map_or((None, text), |(moves, times)| (Some(moves), times));
         let (base, increment) = times.split_once('+').unwrap_or((times, "0"));
         let (minutes, seconds) = base.split_once(':').unwrap_or(("0", base));
-        let moves = moves.map(|moves| moves.parse().ok().filter(|&moves: &u32| moves > 0).ok_or(TIME));
-        let minutes = Duration::from_secs(60 * u64::from(minutes.parse::<u32>().map_err(|_| TIME)?));
-        let base = time::parse(seconds, Bare::Seconds).ok_or(TIME)? + minutes;
-        let increment = time::parse(increment, Bare::Seconds).ok_or(INCREMENT)?;
-        match moves.transpose()? {
-            _ if base > time::MAX_DURATION => Err(TIME),
-            _ if (base + increment).is_zero() => Err("a time above 0"),
-            moves => Ok(Self { moves, base, increment }),
+        let moves = moves.map(str::parse::<NonZeroU32>).transpose().map_err(|_| wrong_time())?;
+        let minutes: u32 = minutes.parse().map_err(|_| wrong_time())?;
+        let seconds = time::parse(seconds, Bare::Seconds).ok_or_else(wrong_time)?;
+        let increment = time::parse(increment, Bare::Seconds)
+            .ok_or_else(|| wrong("an increment such as 0.5 or 100ms"))?;
+        match seconds + Duration::from_secs(60 * u64::from(minutes)) {
+            base if base > time::MAX_DURATION => Err(wrong_time()),
+            base if (base + increment).is_zero() => Err(wrong("a time above 0")),
+            base => Ok(Self { moves: moves.map(NonZeroU32::get), base, increment }),
         }
     }
 }
@@ -105,25 +108,7 @@ impl Clock {
     }
 }
 
-/// Sets a search limit from a word of an engine's description. Returns `false` if the word names no limit.
-///
-/// # Errors
-///
-/// If the word's value is invalid.
-pub fn set_limit(limits: &mut Limits, pair: &KeyValue<'_>) -> Result<bool, WordError> {
-    match pair.key {
-        "movetime" => {
-            let time = pair.read(IN_SECONDS, |text| time::parse(text, Bare::Seconds))?;
-            limits.time = Some(TimeLimit::Exact(time));
-        }
-        "nodes" => limits.nodes = Some(pair.parsed::<NonZeroU64>("a whole number, at least 1")?.get()),
-        "depth" => limits.depth = Some(pair.parsed::<NonZeroUsize>("a depth in plies")?.get()),
-        _ => return Ok(false),
-    }
-    Ok(true)
-}
-
-/// Formats the limits on time, nodes and depth as words that [`set_limit`] reads. Clocks are left out.
+/// Formats the limits on time, nodes and depth as words of an engine's description. Clocks are left out.
 pub fn limit_words(limits: &Limits) -> String {
     let words = [
         limits.exact_time().map(|time| format!("movetime={}", time.as_secs_f64())),
@@ -148,25 +133,26 @@ mod tests {
             ("10s+50ms", None, ms(10_000), ms(50)),
             ("5m", None, ms(300_000), ms(0)),
         ] {
-            let control = TimeControl::parse(text).unwrap();
+            let control = text.parse::<TimeControl>().unwrap();
             assert_eq!(control, TimeControl { moves, base, increment }, "{text}");
-            assert_eq!(TimeControl::parse(&control.to_string()).unwrap(), control);
+            assert_eq!(control.to_string().parse::<TimeControl>().unwrap(), control);
         }
         // A year is the maximum.
-        assert_eq!(TimeControl::parse("525600:00").unwrap().base, time::MAX_DURATION);
-        assert_eq!(TimeControl::parse("0+1").unwrap().to_string(), "0+1");
-        assert_eq!(TimeControl::parse("0+0"), Err("a time above 0"));
-        assert_eq!(TimeControl::parse("1+x"), Err("an increment such as 0.5 or 100ms"));
+        assert_eq!("525600:00".parse::<TimeControl>().unwrap().base, time::MAX_DURATION);
+        assert_eq!("0+1".parse::<TimeControl>().unwrap().to_string(), "0+1");
+        let expected = |text: &str| text.parse::<TimeControl>().unwrap_err().expected;
+        assert_eq!(expected("0+0"), "a time above 0");
+        assert_eq!(expected("1+x"), "an increment such as 0.5 or 100ms");
         for wrong in ["525600:01", "", "x", "0/60", "60+", "60+x", "-1", "1e9", "99999999999", "1/2/3", "60 "]
         {
-            assert!(TimeControl::parse(wrong).is_err(), "{wrong}");
+            assert!(wrong.parse::<TimeControl>().is_err(), "{wrong}");
         }
     }
 
     #[test]
     fn a_clock_runs_down_and_is_filled_again() {
         let ms = Duration::from_millis;
-        let mut clock = Clock::new(TimeControl::parse("2/10+1").unwrap());
+        let mut clock = Clock::new("2/10+1".parse().unwrap());
         assert_eq!(clock.moves_to_go(), Some(2));
         clock.spend(ms(4000));
         assert_eq!((clock.left(), clock.moves_to_go()), (ms(7000), Some(1)));
@@ -174,7 +160,7 @@ mod tests {
         assert_eq!((clock.left(), clock.moves_to_go()), (ms(11_000), Some(2)));
         assert_eq!(clock.increment(), ms(1000));
         // The rest of a game has no further control.
-        let mut clock = Clock::new(TimeControl::parse("3").unwrap());
+        let mut clock = Clock::new("3".parse().unwrap());
         clock.spend(ms(500));
         assert_eq!((clock.left(), clock.moves_to_go(), clock.increment()), (ms(2500), None, ms(0)));
         clock.spend(ms(9000));
@@ -183,27 +169,11 @@ mod tests {
 
     #[test]
     fn a_side_without_a_clock_is_sent_none() {
-        let clock = Some(Clock::new(TimeControl::parse("40/60+0.5").unwrap()));
+        let clock = Some(Clock::new("40/60+0.5".parse().unwrap()));
         let limits = Limits::depth(9);
         let go = on_clocks(&limits, [clock, None], Color::Black);
         assert_eq!((go.clocks, go.moves_to_go), ([Some(Duration::from_secs(60)), None], Some(40)));
         assert_eq!(go.increments, [Some(Duration::from_millis(500)), None]);
         assert_eq!(on_clocks(&limits, [clock, None], Color::White), limits.into());
-    }
-
-    #[test]
-    fn limits_are_formatted_as_they_are_read() {
-        for text in ["", "movetime=0.5", "nodes=1000", "depth=20", "movetime=0.05 nodes=7 depth=9"] {
-            let mut limits = Limits::default();
-            for word in text.split_whitespace() {
-                assert_eq!(set_limit(&mut limits, &KeyValue::split(word, "").unwrap()), Ok(true), "{word}");
-            }
-            assert_eq!(limit_words(&limits), text);
-        }
-        for word in ["depth=0", "nodes=x", "movetime=", "speed=1"] {
-            let mut limits = Limits::default();
-            let set = set_limit(&mut limits, &KeyValue::split(word, "").unwrap());
-            assert!(set.is_err() || set == Ok(false), "{word}");
-        }
     }
 }

@@ -1,13 +1,14 @@
 //! Descriptions of engines on the command line: `name=A cmd=./kelso option.Hash=64 tc=10+0.1`.
 
 use std::collections::HashSet;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::limits::{TimeControl, limit_words, set_limit};
+use super::limits::{TimeControl, limit_words};
 use super::log::EngineLog;
 use kelso_draughts::referee::DrawRules;
-use kelso_engine::search::Limits;
+use kelso_engine::search::{Limits, TimeLimit};
 use kelso_process::{CommandLine, words};
 use kelso_protocol::Dialect;
 use kelso_text::keyvalue::KeyValue;
@@ -101,15 +102,121 @@ pub enum SpecError {
     SameName(String),
 }
 
-const WORDS: &str = "random, level=N, name=, cmd=, args=, arg=, dir=, proto=PROTOCOL, option.NAME=, tc=[MOVES/]TIME[+TIME], \
-                     movetime=TIME, nodes=N, depth=N, margin=TIME, timeout=TIME, ponder=on|off or restart=on|off";
+/// An engine's description while its words are read.
+struct Draft {
+    spec: EngineSpec,
+    program: Program,
+}
 
-/// The program of an engine, collected from several words.
+/// The program of an engine, which several words describe.
 enum Program {
     Own,
     Random,
     Level(u32),
     Command(String),
+}
+
+/// A word that describes an engine: its beginning, the form of the rest, what it means, and its effect.
+type EngineWord =
+    (&'static str, &'static str, &'static str, fn(&mut Draft, &KeyValue<'_>) -> Result<(), WordError>);
+
+/// The words that describe an engine, in the order in which help lists them.
+const WORDS: &[EngineWord] = &[
+    ("name=", "NAME", "the name in results", |draft, pair| {
+        let is_wrong = |name: &str| name.is_empty() || name.contains(|c: char| c.is_control() || c == '"');
+        let name = pair.read("a name without quotes", |name| (!is_wrong(name)).then(|| name.to_owned()));
+        name.map(|name| draft.spec.name = name)
+    }),
+    ("cmd=", "PROGRAM", "the program [default: this program]", |draft, pair| {
+        draft.program = Program::Command(pair.value.to_owned());
+        Ok(())
+    }),
+    ("random", "", "instead of a program: any legal move", |draft, _| {
+        draft.program = Program::Random;
+        Ok(())
+    }),
+    ("level=", "N", "instead of a program: a level of this program, from 1 to 10", |draft, pair| {
+        pair.parsed("a level such as 3").map(|level| draft.program = Program::Level(level))
+    }),
+    (
+        "args=",
+        "WORDS",
+        "arguments of the program, in quotes if there are several; can be repeated",
+        |draft, pair| {
+            let arguments = pair.read("arguments with balanced quotes", |text| words(text).ok());
+            arguments
+                .map(|arguments| draft.spec.command.arguments.extend(arguments.into_iter().map(Into::into)))
+        },
+    ),
+    ("arg=", "WORD", "one argument of the program; can be repeated", |draft, pair| {
+        draft.spec.command.arguments.push(pair.value.into());
+        Ok(())
+    }),
+    ("dir=", "DIR", "the working directory", |draft, pair| {
+        draft.spec.command.directory = Some(pair.value.into());
+        Ok(())
+    }),
+    ("proto=", "PROTOCOL", "the protocol; `kelso check --help` lists them", |draft, pair| {
+        pair.parsed(Dialect::names()).map(|protocol| draft.spec.protocol = protocol)
+    }),
+    (
+        "option.",
+        "NAME=VALUE",
+        "an option; the match does not start if the engine rejects it",
+        |draft, pair| {
+            let option = pair.value.split_once('=').filter(|(name, _)| !name.is_empty());
+            let (name, value) = option.ok_or_else(|| pair.wrong("option.NAME=VALUE"))?;
+            let options = &mut draft.spec.options;
+            options.retain(|(other, _)| !other.eq_ignore_ascii_case(name));
+            options.push((name.to_owned(), value.to_owned()));
+            Ok(())
+        },
+    ),
+    (
+        "tc=",
+        "[N/]TIME[+TIME]",
+        "a clock: time for every N moves or for the game, and increment per move",
+        |draft, pair| {
+            let control = pair.value.parse().map_err(|error: WordError| pair.wrong(error.expected));
+            control.map(|control| draft.spec.time_control = Some(control))
+        },
+    ),
+    ("movetime=", "TIME", "time per move", |draft, pair| {
+        seconds(pair).map(|time| draft.spec.search_limits.time = Some(TimeLimit::Exact(time)))
+    }),
+    ("nodes=", "N", "nodes per move", |draft, pair| {
+        let nodes = pair.parsed::<NonZeroU64>("a whole number, at least 1");
+        nodes.map(|nodes| draft.spec.search_limits.nodes = Some(nodes.get()))
+    }),
+    ("depth=", "N", "plies per move", |draft, pair| {
+        let depth = pair.parsed::<NonZeroUsize>("a depth in plies");
+        depth.map(|depth| draft.spec.search_limits.depth = Some(depth.get()))
+    }),
+    ("margin=", "TIME", "tolerance for late replies (50ms)", |draft, pair| {
+        let margin = seconds(pair).ok().filter(|&margin| margin <= MAX_MARGIN);
+        let margin =
+            margin.ok_or_else(|| pair.wrong(format_args!("{IN_SECONDS}, at most {}s", MAX_MARGIN.as_secs())));
+        margin.map(|margin| draft.spec.margin = margin)
+    }),
+    ("timeout=", "TIME", "time without a reply after which an engine counts as hung (60s)", |draft, pair| {
+        seconds(pair).map(|timeout| draft.spec.timeout = timeout)
+    }),
+    ("ponder=", "on|off", "ponder during the opponent's time", |draft, pair| {
+        pair.switch().map(|on| draft.spec.ponder = on)
+    }),
+    ("restart=", "on|off", "restart the engine for each game", |draft, pair| {
+        pair.switch().map(|on| draft.spec.restart = on)
+    }),
+];
+
+fn seconds(pair: &KeyValue<'_>) -> Result<Duration, WordError> {
+    pair.read(IN_SECONDS, |text| time::parse(text, Bare::Seconds))
+}
+
+/// Describes the words in a line each.
+pub fn words_help() -> String {
+    let line = |(key, value, help, _): &EngineWord| format!("  {:22}{help}\n", [*key, value].concat());
+    WORDS.iter().map(line).collect()
 }
 
 /// Parses the engines of a match. `defaults` apply to every engine; `own` is this program, which also runs
@@ -121,10 +228,9 @@ pub fn parse_engines(
 ) -> Result<Vec<EngineSpec>, SpecError> {
     let mut engines: Vec<EngineSpec> = Vec::with_capacity(texts.len());
     for text in texts {
-        let mut engine = EngineSpec::new(CommandLine::new(own), Dialect::default());
-        let mut program = Program::Own;
-        read(defaults, &mut engine, &mut program)?;
-        let engine = described(text, engine, program)?;
+        let mut draft = Draft::new(own);
+        draft.read(defaults)?;
+        let engine = draft.described(text)?;
         if engines.iter().any(|other| other.name == engine.name) {
             return Err(SpecError::SameName(engine.name));
         }
@@ -135,105 +241,75 @@ pub fn parse_engines(
 
 /// Parses an engine with default limits.
 pub fn parse_engine(text: &str, limits: &Limits, own: &PathBuf) -> Result<EngineSpec, SpecError> {
-    let mut engine = EngineSpec::new(CommandLine::new(own), Dialect::default());
-    engine.search_limits.clone_from(limits);
-    described(text, engine, Program::Own)
+    let mut draft = Draft::new(own);
+    draft.spec.search_limits.clone_from(limits);
+    draft.described(text)
 }
 
-/// Adds a description to the defaults of an engine. Limits in the description replace all default limits.
-fn described(text: &str, mut engine: EngineSpec, mut program: Program) -> Result<EngineSpec, SpecError> {
-    let time_control = engine.time_control.take();
-    let search_limits = std::mem::take(&mut engine.search_limits);
-    read(&[text], &mut engine, &mut program)?;
-    if !engine.is_limited() {
-        engine.time_control = time_control;
-        engine.search_limits = search_limits;
+impl Draft {
+    fn new(own: &PathBuf) -> Self {
+        Self { spec: EngineSpec::new(CommandLine::new(own), Dialect::default()), program: Program::Own }
     }
-    let name = set_program(&mut engine, program);
-    if !engine.is_limited() {
-        return Err(SpecError::NoLimit(text.to_owned()));
-    }
-    if engine.name.is_empty() {
-        engine.name = name;
-    }
-    Ok(engine)
-}
 
-/// Parses words. Each key may be given only once.
-fn read(texts: &[impl AsRef<str>], spec: &mut EngineSpec, program: &mut Program) -> Result<(), SpecError> {
-    let mut seen = HashSet::new();
-    let parts = texts.iter().map(|text| words(text.as_ref())).collect::<Result<Vec<_>, _>>();
-    for word in parts.map_err(SpecError::Word)?.iter().flatten() {
-        let key = word.split_once('=').map_or(word.as_str(), |(key, _)| key);
-        let subject = match key {
-            // Arguments may be repeated.
-            "args" | "arg" => None,
-            "random" | "level" | "cmd" => Some("of random, level= and cmd=".to_owned()),
-            // Option names are not case-sensitive.
-            _ => Some(format!("{}=", key.to_lowercase())),
-        };
-        if let Some(subject) = subject.filter(|subject| !seen.insert(subject.clone())) {
+    /// Adds a description to the defaults. Limits in the description replace all default limits.
+    fn described(mut self, text: &str) -> Result<EngineSpec, SpecError> {
+        let time_control = self.spec.time_control.take();
+        let search_limits = std::mem::take(&mut self.spec.search_limits);
+        self.read(&[text])?;
+        let Self { mut spec, program } = self;
+        if !spec.is_limited() {
+            spec.time_control = time_control;
+            spec.search_limits = search_limits;
+        }
+        let name = set_program(&mut spec, program);
+        if !spec.is_limited() {
+            return Err(SpecError::NoLimit(text.to_owned()));
+        }
+        if spec.name.is_empty() {
+            spec.name = name;
+        }
+        Ok(spec)
+    }
+
+    /// Parses words. Each key may be given only once, except for arguments.
+    fn read(&mut self, texts: &[impl AsRef<str>]) -> Result<(), SpecError> {
+        let mut seen = HashSet::new();
+        let parts = texts.iter().map(|text| words(text.as_ref())).collect::<Result<Vec<_>, _>>();
+        for word in parts.map_err(SpecError::Word)?.iter().flatten() {
+            let key = self.read_word(word).map_err(SpecError::Word)?;
+            let subject = match key {
+                "args=" | "arg=" => continue,
+                "random" | "level=" | "cmd=" => "of random, level= and cmd=".to_owned(),
+                // Option names are not case-sensitive.
+                _ => word.split_inclusive('=').next().unwrap_or(key).to_lowercase(),
+            };
             let expected = format!("only one {subject}");
-            return Err(SpecError::Word(WordError::invalid("setting", word, expected)));
-        }
-        read_word(word, spec, program).map_err(SpecError::Word)?;
-    }
-    Ok(())
-}
-
-fn read_word(word: &str, spec: &mut EngineSpec, program: &mut Program) -> Result<(), WordError> {
-    if word == "random" {
-        *program = Program::Random;
-        return Ok(());
-    }
-    if !word.contains('=') {
-        let expected = "random or KEY=VALUE; a program with arguments is written cmd=python3 args=mine.py";
-        return Err(WordError::invalid("setting", word, expected));
-    }
-    let pair = KeyValue::split(word, WORDS)?;
-    let KeyValue { key, value, .. } = pair;
-    match key {
-        "level" => *program = Program::Level(pair.parsed("a level such as 3")?),
-        "name" => {
-            if value.is_empty() || value.contains(|c: char| c.is_control() || c == '"') {
-                return Err(pair.wrong("a name without quotes"));
+            if !seen.insert(subject) {
+                return Err(SpecError::Word(WordError::invalid("setting", word, expected)));
             }
-            value.clone_into(&mut spec.name);
         }
-        "cmd" => *program = Program::Command(value.to_owned()),
-        "args" => {
-            let arguments = pair.read("arguments with balanced quotes", |text| words(text).ok())?;
-            spec.command.arguments.extend(arguments.into_iter().map(Into::into));
-        }
-        "arg" => spec.command.arguments.push(value.into()),
-        "dir" => spec.command.directory = Some(value.into()),
-        "proto" => spec.protocol = pair.parsed(Dialect::names())?,
-        "tc" => {
-            let control = TimeControl::parse(value);
-            spec.time_control = Some(control.map_err(|expected| pair.wrong(expected))?);
-        }
-        "movetime" | "nodes" | "depth" => {
-            set_limit(&mut spec.search_limits, &pair)?;
-        }
-        "margin" => {
-            let expected = format!("{IN_SECONDS}, at most {}s", MAX_MARGIN.as_secs());
-            spec.margin = pair.read(expected, |text| {
-                time::parse(text, Bare::Seconds).filter(|&margin| margin <= MAX_MARGIN)
-            })?;
-        }
-        "timeout" => {
-            spec.timeout = pair.read(IN_SECONDS, |text| time::parse(text, Bare::Seconds))?;
-        }
-        "ponder" => spec.ponder = pair.switch()?,
-        "restart" => spec.restart = pair.switch()?,
-        _ => {
-            let name = key.strip_prefix("option.").filter(|name| !name.is_empty());
-            let name = name.ok_or_else(|| pair.wrong(WORDS))?;
-            spec.options.retain(|(other, _)| !other.eq_ignore_ascii_case(name));
-            spec.options.push((name.to_owned(), value.to_owned()));
-        }
+        Ok(())
     }
-    Ok(())
+
+    /// Parses a word, and returns its key.
+    fn read_word(&mut self, word: &str) -> Result<&'static str, WordError> {
+        let entry = WORDS.iter().find_map(|&(key, form, _, read)| {
+            let value = word.strip_prefix(key)?;
+            let is_word = value.is_empty() || !form.is_empty();
+            is_word.then_some((key, read, KeyValue { word, key, value }))
+        });
+        if let Some((key, read, pair)) = entry {
+            read(self, &pair)?;
+            return Ok(key);
+        }
+        let expected = if word.contains('=') {
+            let words: Vec<_> = WORDS.iter().map(|(key, value, ..)| [*key, value].concat()).collect();
+            format!("one of {}", words.join(", "))
+        } else {
+            "random or KEY=VALUE; a program with arguments is written cmd=python3 args=mine.py".to_owned()
+        };
+        Err(WordError::invalid("setting", word, expected))
+    }
 }
 
 /// Completes the command line of an engine. Returns its default name.
@@ -324,6 +400,13 @@ mod tests {
         // An engine may override a default.
         assert_eq!(parse(&["cmd=a nodes=2"], &["nodes=1"]).unwrap()[0].settings(), "nodes=2");
         assert!(matches!(parse(&["cmd=a"], &["nodes=1", "nodes=2"]), Err(SpecError::Word(_))));
+    }
+
+    #[test]
+    fn limits_are_formatted_as_they_are_read() {
+        for text in ["movetime=0.5", "nodes=1000", "depth=20", "tc=3/1+2 movetime=0.05 nodes=7 depth=9"] {
+            assert_eq!(parse(&[text], &[]).unwrap()[0].limits(), text);
+        }
     }
 
     #[test]

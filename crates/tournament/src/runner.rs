@@ -468,7 +468,7 @@ mod tests {
     fn games_are_played_in_order_and_engines_are_kept_and_quit() {
         let folder = Folder::new();
         let mut engines = ["A", "B"].map(|name| engine(&folder, name, WIN));
-        engines[0].time_control = Some(kelso_players::limits::TimeControl::parse("60").unwrap());
+        engines[0].time_control = Some("60".parse().unwrap());
         let header = MatchHeader { plan: plan(2, 7), ..header() };
         let once = [("A ends", 1), ("A starts", 1), ("B ends", 1), ("B starts", 1)];
         with_match(&engines, &header, |settings| {

@@ -8,13 +8,13 @@ use kelso_players::limits::TimeControl;
 const MICROSECOND: Duration = Duration::from_micros(1);
 
 pub fn run(text: &str) {
-    match TimeControl::parse(text) {
+    match text.parse::<TimeControl>() {
         Ok(clock) => {
-            let again = TimeControl::parse(&clock.to_string()).expect("what is written can be read");
+            let again: TimeControl = clock.to_string().parse().expect("what is written can be read");
             assert_eq!(again.moves, clock.moves);
             assert!(again.base.abs_diff(clock.base) < MICROSECOND);
             assert!(again.increment.abs_diff(clock.increment) < MICROSECOND);
         }
-        Err(reason) => assert!(!reason.is_empty() && !reason.contains('\n')),
+        Err(error) => assert!(!error.expected.is_empty() && !error.to_string().contains('\n')),
     }
 }

@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 use super::engine::{CheckedEngine, CheckedMove, STOP_TIME};
 use super::failure::{Cause, Checked, Failure};
 use super::positions::{LOST, POSITIONS, RULES};
-use crate::limits::{Clock, TimeControl, on_clocks};
+use crate::limits::{Clock, on_clocks};
 use kelso_draughts::board::{Color, Game, Move, Position};
 use kelso_draughts::notation::{fen, movetext};
 use kelso_protocol::{Command, GoParams};
-use kelso_text::syntax::Quoted;
+use kelso_text::syntax::{Quoted, WordError};
 
 pub struct CheckStep {
     pub name: &'static str,
@@ -243,7 +243,7 @@ fn limited(engine: &mut CheckedEngine, limits: &[GoParams]) -> Checked {
 
 /// Returns the limits of a game's first move on a clock.
 fn on_clock(control: &str) -> Checked<GoParams> {
-    let clock = Clock::new(TimeControl::parse(control).map_err(str::to_owned)?);
+    let clock = Clock::new(control.parse().map_err(|error: WordError| error.to_string())?);
     Ok(on_clocks(&Limits::default(), [Some(clock); 2], Color::Black))
 }
 
