@@ -5,7 +5,7 @@ use std::net::{Shutdown, TcpStream};
 use std::sync::Arc;
 use std::time::Instant;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 use tungstenite::handshake::derive_accept_key;
 use tungstenite::http::StatusCode as Status;
 
@@ -43,69 +43,81 @@ pub(super) fn serve(mut stream: TcpStream, shared: &SharedState) {
         let head_only = request.method == "HEAD";
         // An unread body would be mistaken for the next request.
         let last = request.body_length() != Some(0) || request.has_word("connection", "close");
-        match respond(&mut stream, &mut request, shared) {
-            Ok(None) => return,
-            Ok(Some(response)) if !last => {
+        match respond(&mut Exchange { stream: &mut stream, request: &mut request, shared }) {
+            Ok(Handled::Taken) => return,
+            Ok(Handled::Reply(response)) if !last => {
                 if response.send(&mut stream, head_only, false).is_err() {
                     return;
                 }
             }
-            Ok(Some(response)) | Err(response) => return close(stream, &response, head_only),
+            Ok(Handled::Reply(response)) | Err(response) => return close(stream, &response, head_only),
         }
         rest = request.rest;
     }
 }
 
-/// The paths that are requested only by POST.
-const POST_PATHS: [&str; 5] = ["/games", "/library", "/library/import", "/library/export", "/review"];
+/// A request and the connection on which it came.
+struct Exchange<'a> {
+    stream: &'a mut TcpStream,
+    request: &'a mut Request,
+    shared: &'a SharedState,
+}
 
-/// Returns the response to a request, or `None` after a session. The last response of a connection is
-/// returned as an error.
-fn respond(
-    stream: &mut TcpStream,
-    request: &mut Request,
-    shared: &SharedState,
-) -> Result<Option<Response>, Response> {
-    if let Some(reason) = refusal(request, shared.port) {
+/// What a handler of requests has done.
+enum Handled {
+    /// It returned the response.
+    Reply(Response),
+    /// It used the connection until its end.
+    Taken,
+}
+
+/// Handles a request. The response to a request that is refused is an error, and ends the connection.
+type Handler = fn(&mut Exchange<'_>) -> Result<Handled, Response>;
+
+/// The methods, paths and handlers of requests. Other paths are those of files.
+const ROUTES: [(&str, &str, Handler); 9] = [
+    ("GET", "/session", open_session),
+    ("GET", "/engines", |exchange| Ok(json(&list_engines(&exchange.shared.services.engines)))),
+    ("GET", "/explore", explore),
+    ("GET", "/proof", prove),
+    ("POST", "/games", read_games),
+    ("POST", "/library", use_library),
+    ("POST", "/library/import", import_games),
+    ("POST", "/library/export", export_games),
+    ("POST", "/review", review_game),
+];
+
+fn respond(exchange: &mut Exchange<'_>) -> Result<Handled, Response> {
+    let request = &*exchange.request;
+    if let Some(reason) = refusal(request, exchange.shared.port) {
         return Err(Response::error(Status::FORBIDDEN, reason));
-    }
-    if request.path == "/session" && request.method == "GET" {
-        return upgrade(stream, request, shared).map(|()| None);
     }
     if request.body_length().is_none() {
         return Err(length_required());
     }
-    match (request.method.as_str(), request.path.as_str()) {
-        ("POST", "/games") => read_games(stream, request, shared).map(Some),
-        ("POST", "/library") => use_library(stream, request, shared).map(Some),
-        ("POST", "/library/import") => import_games(stream, request, shared).map(Some),
-        ("POST", "/library/export") => export_games(stream, request, shared).map(|()| None),
-        ("POST", "/review") => review_game(stream, request, shared).map(|()| None),
-        (_, path) if POST_PATHS.contains(&path) => Err(not_allowed("POST")),
-        ("GET" | "HEAD", _) => Ok(Some(answer(request, shared))),
+    let route = ROUTES.iter().find(|(_, path, _)| *path == request.path);
+    let &(method, _, handle) = route.unwrap_or(&("GET", "", send_file));
+    match (method, request.method.as_str()) {
+        ("POST", "POST") | ("GET", "GET" | "HEAD") => handle(exchange),
+        ("POST", _) => Err(not_allowed("POST")),
         _ => Err(not_allowed("GET, HEAD")),
     }
 }
 
-fn answer(request: &Request, shared: &SharedState) -> Response {
-    let found = match request.path.as_str() {
-        "/engines" => Ok(list_engines(&shared.services.engines)),
-        "/explore" => {
-            let played = lock(&shared.services.library).found(&request.query);
-            played.map_err(|error| library_error(&error)).and_then(|played| {
-                let explored = shared.services.explorer.explore(&request.query, played);
-                explored.map_err(|error| bad_request(&error.to_string()))
-            })
-        }
-        "/proof" => prove(request, shared),
-        path => return asset(request, path),
-    };
-    found.map_or_else(|error| error, |value| Response::json(&value))
+fn json(value: &Value) -> Handled {
+    Handled::Reply(Response::json(value))
 }
 
-fn prove(request: &Request, shared: &SharedState) -> Result<Value, Response> {
+fn explore(Exchange { request, shared, .. }: &mut Exchange<'_>) -> Result<Handled, Response> {
+    let played = lock(&shared.services.library).found(&request.query);
+    let played = played.map_err(|error| library_error(&error))?;
+    let explored = shared.services.explorer.explore(&request.query, played);
+    Ok(json(&explored.map_err(|error| bad_request(&error.to_string()))?))
+}
+
+fn prove(Exchange { request, shared, .. }: &mut Exchange<'_>) -> Result<Handled, Response> {
     let _permit = shared.proofs.try_acquire().ok_or_else(|| busy("another position is being proved"))?;
-    proofs::prove(&request.query).map_err(|error| bad_request(&error.to_string()))
+    Ok(json(&proofs::prove(&request.query).map_err(|error| bad_request(&error.to_string()))?))
 }
 
 fn not_allowed(methods: &str) -> Response {
@@ -125,8 +137,9 @@ fn busy(reason: &str) -> Response {
     Response::error(Status::SERVICE_UNAVAILABLE, reason)
 }
 
-fn asset(request: &Request, path: &str) -> Response {
-    let Some(asset) = assets::find(path) else { return Response::error(Status::NOT_FOUND, "not found") };
+fn send_file(Exchange { request, .. }: &mut Exchange<'_>) -> Result<Handled, Response> {
+    let not_found = || Response::error(Status::NOT_FOUND, "not found");
+    let asset = assets::find(&request.path).ok_or_else(not_found)?;
     let is_packed = request.has_word("accept-encoding", "gzip");
     let tag = asset.tag(is_packed);
     let response = if request.has_word("if-none-match", &tag) {
@@ -140,27 +153,18 @@ fn asset(request: &Request, path: &str) -> Response {
     .with("Vary: Accept-Encoding");
     // The browser revalidates the page each time, since another version of the program may have been started.
     let caching = if asset.immutable { "max-age=31536000, immutable" } else { "no-cache" };
-    response.with(&format!("Cache-Control: {caching}")).with(&format!("ETag: {tag}"))
+    Ok(Handled::Reply(response.with(&format!("Cache-Control: {caching}")).with(&format!("ETag: {tag}"))))
 }
 
-fn read_games(
-    stream: &mut TcpStream,
-    request: &mut Request,
-    shared: &SharedState,
-) -> Result<Response, Response> {
+fn read_games(Exchange { stream, request, shared }: &mut Exchange<'_>) -> Result<Handled, Response> {
     let _permit = shared.readers.try_acquire().ok_or_else(|| busy("too many requests are being read"))?;
     let text = read_body(stream, request)?;
-    Ok(Response::json(&shared.services.explorer.read(&text)))
+    Ok(json(&shared.services.explorer.read(&text)))
 }
 
-fn use_library(
-    stream: &mut TcpStream,
-    request: &mut Request,
-    shared: &SharedState,
-) -> Result<Response, Response> {
+fn use_library(Exchange { stream, request, shared }: &mut Exchange<'_>) -> Result<Handled, Response> {
     let text = read_body(stream, request)?;
-    let answer = lock(&shared.services.library).answer(&text).map_err(|error| library_error(&error))?;
-    Ok(Response::json(&answer))
+    Ok(json(&lock(&shared.services.library).answer(&text).map_err(|error| library_error(&error))?))
 }
 
 /// Returns the response to a request that the library cannot answer.
@@ -174,11 +178,7 @@ fn library_error(error: &RequestError) -> Response {
 }
 
 /// Imports the games of the body while it arrives, so that it needs little memory.
-fn import_games(
-    stream: &TcpStream,
-    request: &mut Request,
-    shared: &SharedState,
-) -> Result<Response, Response> {
+fn import_games(Exchange { stream, request, shared }: &mut Exchange<'_>) -> Result<Handled, Response> {
     let _permit = shared.readers.try_acquire().ok_or_else(|| busy("too many requests are being read"))?;
     let left = request.body_length().ok_or_else(length_required)?;
     let query = &request.query;
@@ -196,7 +196,7 @@ fn import_games(
         }
         lock(library).keep(&import, &report)
     };
-    add_all().map_or_else(|error| Err(library_error(&error)), |answer| Ok(Response::json(&answer)))
+    Ok(json(&add_all().map_err(|error| library_error(&error))?))
 }
 
 /// A body that is read as it arrives. Its end before its length is an error.
@@ -220,7 +220,7 @@ impl Read for Body<'_> {
 }
 
 /// Sends games as PDN. The library can be used by others between two parts.
-fn export_games(stream: &mut TcpStream, request: &mut Request, shared: &SharedState) -> Result<(), Response> {
+fn export_games(Exchange { stream, request, shared }: &mut Exchange<'_>) -> Result<Handled, Response> {
     const PART: usize = 256;
     let text = read_body(stream, request)?;
     let library = &shared.services.library;
@@ -231,34 +231,34 @@ fn export_games(stream: &mut TcpStream, request: &mut Request, shared: &SharedSt
         let mut text = Vec::new();
         if sent.is_err() || lock(library).export(ids, &mut text).is_err() {
             // The page sees that the body is incomplete.
-            return Ok(());
+            return Ok(Handled::Taken);
         }
         sent = stream.write_all(&text).and_then(|()| stream.write_all(b"\n"));
     }
     let _ = stream.shutdown(Shutdown::Write);
-    Ok(())
+    Ok(Handled::Taken)
 }
 
 /// Reviews a game. The body of the response has a line for each event, and the review stops if a line cannot
 /// be sent. The connection ends with the response.
-fn review_game(stream: &mut TcpStream, request: &mut Request, shared: &SharedState) -> Result<(), Response> {
+fn review_game(Exchange { stream, request, shared }: &mut Exchange<'_>) -> Result<Handled, Response> {
     let _permit = shared.reviews.try_acquire().ok_or_else(|| busy("too many reviews; try again later"))?;
     let text = read_body(stream, request)?;
     let after = number(&request.query, "after").map_err(|error| bad_request(&error.to_string()))?;
     let head =
         Response::new(Status::OK, Vec::new()).with("Content-Type: application/x-ndjson").with(NOT_CACHED);
     if head.send_head(stream).is_err() {
-        return Ok(());
+        return Ok(Handled::Taken);
     }
     let mut on_event = |event: &Value| writeln!(stream, "{event}").is_ok();
     let reviewed =
         review::review(&text, after.unwrap_or(0), EmbeddedData::default(), Passes::native(), &mut on_event);
     if let Err(error) = reviewed {
-        on_event(&json!({ "error": error.to_string() }));
+        on_event(&serde_json::json!({ "error": error.to_string() }));
     }
     // If the page is gone, the end is not needed.
     let _ = stream.shutdown(Shutdown::Write);
-    Ok(())
+    Ok(Handled::Taken)
 }
 
 fn read_body(stream: &mut TcpStream, request: &mut Request) -> Result<Vec<u8>, Response> {
@@ -289,8 +289,10 @@ fn read_body_until(
     Ok(text)
 }
 
-fn upgrade(stream: &mut TcpStream, request: &mut Request, shared: &SharedState) -> Result<(), Response> {
-    let requested = request.has_word("upgrade", "websocket") && request.has_word("connection", "upgrade");
+fn open_session(Exchange { stream, request, shared }: &mut Exchange<'_>) -> Result<Handled, Response> {
+    let requested = request.method == "GET"
+        && request.has_word("upgrade", "websocket")
+        && request.has_word("connection", "upgrade");
     let key = request.header("sec-websocket-key").filter(|key| !key.is_empty());
     let (true, Some("13"), Some(key)) = (requested, request.header("sec-websocket-version"), key) else {
         return Err(Response::error(Status::UPGRADE_REQUIRED, "a WebSocket handshake is required"));
@@ -305,7 +307,7 @@ fn upgrade(stream: &mut TcpStream, request: &mut Request, shared: &SharedState) 
     if stream.write_all(answer.as_bytes()).is_ok() {
         session::run(stream, std::mem::take(&mut request.rest), engine, shared.services.permissions);
     }
-    Ok(())
+    Ok(Handled::Taken)
 }
 
 pub(super) fn reject(stream: TcpStream) {
