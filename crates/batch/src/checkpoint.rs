@@ -35,8 +35,8 @@ pub trait CheckpointHeader: Serialize + DeserializeOwned {
     const JOB: &'static str;
     /// The extension of the file.
     const EXTENSION: &'static str = ".jsonl";
-    /// A remedy for a damaged line other than to skip it, for messages.
-    const REMEDY: Option<&'static str> = None;
+    /// The remedy for a damaged line, for messages.
+    const REMEDY: &'static str = "use --salvage to skip damaged lines";
     /// A damaged item makes all later items unusable, since they depend on it.
     const ORDERED: bool = false;
     /// The second file, if there is one.
@@ -211,7 +211,7 @@ impl<H: CheckpointHeader> CheckpointReader<H> {
             };
             if !self.salvage {
                 let path = self.path.clone();
-                return Err(RunError::Damaged { path, fault, remedy: H::REMEDY, ordered: H::ORDERED });
+                return Err(RunError::Damaged { path, fault, remedy: H::REMEDY });
             }
             self.faults.push(fault);
             if H::ORDERED {
@@ -585,10 +585,16 @@ mod tests {
         let path = folder.path("a.jsonl");
         assert_eq!(
             error(settings(8, "two"), ResumePolicy { any_program: true, ..ResumePolicy::RESUME }),
-            format!("\"{}\" belongs to another attempt: seed was 7 and is now 8", path.display())
+            format!(
+                "\"{}\" belongs to another attempt: seed was 7 and is now 8; use the same settings or another --out",
+                path.display()
+            )
         );
         let changed = error(settings(7, "two"), ResumePolicy::RESUME);
-        assert!(changed.ends_with("\": the program was \"one\" and is now \"two\""), "{changed}");
+        assert!(
+            changed.contains("\": the program was \"one\" and is now \"two\"; use --any-program"),
+            "{changed}"
+        );
         let any = ResumePolicy { any_program: true, ..ResumePolicy::RESUME };
         assert_eq!(open(&name, settings(7, "two"), any).unwrap().1, [2, 0]);
         for (text, reason) in [
@@ -613,7 +619,10 @@ mod tests {
         let damaged = folder.read("a.jsonl").replace("item 2", "item 9");
         fs::write(folder.path("a.jsonl"), &damaged).unwrap();
         let error = open(&name, settings(7, "one"), ResumePolicy::RESUME).unwrap_err().to_string();
-        assert!(error.ends_with("is damaged: line 2: wrong checksum"), "{error}");
+        assert!(
+            error.ends_with("is damaged: line 2: wrong checksum; use --salvage to skip damaged lines"),
+            "{error}"
+        );
         let salvage = ResumePolicy { salvage: true, ..ResumePolicy::RESUME };
         let (_, numbers, warnings) = open(&name, settings(7, "one"), salvage).unwrap();
         assert_eq!((numbers, warnings.len()), (vec![0], 2));
@@ -632,7 +641,7 @@ mod tests {
         };
         assert!(check(ResumePolicy::RESUME, "b").is_ok());
         let error = check(ResumePolicy::default(), "b").unwrap_err().to_string();
-        assert!(error.ends_with("a.jsonl\" already exists"), "{error}");
+        assert!(error.contains("a.jsonl\" already exists; use --resume"), "{error}");
         for own in ["a.jsonl", "a.pdn", "a.lock"] {
             let error = check(ResumePolicy::RESUME, own).unwrap_err().to_string();
             assert!(error.starts_with("--out and --json would both write to"), "{error}");

@@ -1,4 +1,4 @@
-//! The errors of runs.
+//! The errors of runs. Those that an option of the command remedies name the option.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -22,7 +22,11 @@ pub enum RunError {
         error: io::Error,
     },
     /// A file already exists.
-    #[error("\"{}\" already exists", path.display())]
+    #[error(
+        "\"{}\" already exists; use {}--overwrite to replace it",
+        path.display(),
+        if *resumable { "--resume to continue it or " } else { "" }
+    )]
     Exists {
         path: PathBuf,
         /// The command can resume the run.
@@ -53,7 +57,7 @@ pub enum RunError {
         path: PathBuf,
     },
     /// Another run is writing the file.
-    #[error("\"{}\" is being written by another run", .0.display())]
+    #[error("\"{}\" is being written by another run; wait for it to end, or use another --out", .0.display())]
     Busy(PathBuf),
     /// The file is of another kind.
     #[error("\"{}\" is not {kind}: {reason}", path.display())]
@@ -64,17 +68,18 @@ pub enum RunError {
         reason: String,
     },
     /// A part of the file cannot be read.
-    #[error("\"{}\" is damaged: {fault}{}", path.display(), remedy.map_or_else(String::new, |remedy| format!("; {remedy}")))]
+    #[error("\"{}\" is damaged: {fault}; {remedy}", path.display())]
     Damaged {
         path: PathBuf,
         /// The first damaged part and what is wrong with it, such as "line 3: wrong checksum".
         fault: String,
-        /// A remedy other than to skip the part, or all after it if it is `ordered`.
-        remedy: Option<&'static str>,
-        ordered: bool,
+        remedy: &'static str,
     },
     /// The file belongs to a run with other settings.
-    #[error("\"{}\" belongs to another {job}: {difference}", path.display())]
+    #[error(
+        "\"{}\" belongs to another {job}: {difference}; use the same settings or another --out",
+        path.display()
+    )]
     OtherRun {
         path: PathBuf,
         /// The kind of run, such as "match".
@@ -83,7 +88,10 @@ pub enum RunError {
         difference: String,
     },
     /// A program that affects the results has changed.
-    #[error("cannot resume \"{}\": {difference}", path.display())]
+    #[error(
+        "cannot resume \"{}\": {difference}; use --any-program to mix results of different programs, or another --out",
+        path.display()
+    )]
     ChangedProgram {
         path: PathBuf,
         /// A description of the changed program.

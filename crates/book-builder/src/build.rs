@@ -108,6 +108,8 @@ impl CheckpointHeader for BuildHeader {
     const FORMAT: &'static str = "kelso_book";
     const JOB: &'static str = "book";
     const ORDERED: bool = true;
+    const REMEDY: &'static str =
+        "use --salvage to keep the steps before this line, or --overwrite to start again";
 
     fn number(step: &BuildStep) -> u64 {
         step.number

@@ -171,7 +171,7 @@ mod tests {
             fs::write(&path, &bytes).unwrap();
             let error = resume(&base, header(), ResumePolicy::RESUME).unwrap_err();
             assert!(
-                matches!(&error, RunError::Damaged { fault, remedy: None, .. } if fault.starts_with("line 3: ")),
+                matches!(&error, RunError::Damaged { fault, .. } if fault.starts_with("line 3: ")),
                 "{error}"
             );
             assert_eq!(fs::read(&path).unwrap(), bytes, "a refusal changes nothing");

@@ -24,7 +24,12 @@ pub enum CollectionError {
     #[error(transparent)]
     File(#[from] RunError),
     /// Two files belong to matches with different settings.
-    #[error("cannot combine games with different settings: {setting} is {} and {}", values[0], values[1])]
+    #[error(
+        "cannot combine games with different settings: {setting} is {} and {}{}",
+        values[0],
+        values[1],
+        if *is_program { "; use --any-program to combine them anyway" } else { "" }
+    )]
     Different {
         setting: String,
         /// Each value, in quotes, with its file.
@@ -496,7 +501,7 @@ mod tests {
         let expected =
             "cannot combine games with different settings: program of A is \"A 1.0, engine 00c0ffee\" in ";
         assert!(error.starts_with(expected) && error.contains("and \"A 2.0\" in "), "{error}");
-        assert!(error.ends_with("two.pdn\""), "{error}");
+        assert!(error.ends_with("two.pdn\"; use --any-program to combine them anyway"), "{error}");
         assert_eq!(combine(ResumePolicy { any_program: true, ..ResumePolicy::default() }), Ok(()));
     }
 }

@@ -80,7 +80,7 @@ impl CheckpointHeader for SpsaHeader {
     const FORMAT: &'static str = "kelso_margins";
     const JOB: &'static str = "tuning";
     const EXTENSION: &'static str = "";
-    const REMEDY: Option<&'static str> = Some("remove this line to play its games again");
+    const REMEDY: &'static str = "remove this line to play its games again";
 
     fn number(pair: &SpsaPair) -> u64 {
         pair.number

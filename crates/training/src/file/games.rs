@@ -76,7 +76,7 @@ impl SampleReader {
     /// Returns the error for the next game.
     fn damaged(&self, reason: &str, remedy: &'static str) -> RunError {
         let fault = format!("byte {}: {reason}", self.position);
-        RunError::Damaged { path: self.path.clone(), fault, remedy: Some(remedy), ordered: true }
+        RunError::Damaged { path: self.path.clone(), fault, remedy }
     }
 
     fn read(&mut self) -> Result<Option<GameSamples>, RunError> {
