@@ -154,7 +154,7 @@ impl<'a> Analyser<'a> {
             None => self.engine.new_game(),
             Some((client, spec)) => client
                 .new_game(1, &self.stop, self.on_status)
-                .map_err(|error| failed(spec, error.unless_stopped(&self.stop)))?,
+                .map_err(|error| failed(spec, error.await_stop_after_crash(&self.stop)))?,
         }
         Ok(())
     }
@@ -199,7 +199,7 @@ impl<'a> Analyser<'a> {
         let Some((client, spec)) = &mut self.external else { return Ok((Assessment::default(), 0)) };
         let found = client
             .search(game, &limits.into(), &self.stop)
-            .map_err(|error| failed(spec, error.unless_stopped(&self.stop)))?;
+            .map_err(|error| failed(spec, error.await_stop_after_crash(&self.stop)))?;
         let assessment = Assessment {
             score: found.info.score,
             depth: found.info.depth,

@@ -4,7 +4,7 @@
 
 use std::fmt;
 use std::sync::LazyLock;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::limits::Clocks;
 use kelso_draughts::board::{Color, Game, Move};
@@ -116,18 +116,12 @@ impl PlayerError {
         }
     }
 
-    /// Replaces a crash with `Stopped` if the match is being stopped, since a scheduler or a terminal may end
-    /// the engines before the match.
+    /// After a crash, waits briefly for the match to be stopped, and then replaces the crash with `Stopped`,
+    /// since a scheduler or a terminal may end the engines before the match.
     #[must_use]
-    pub fn unless_stopped(self, stop: &StopToken) -> Self {
-        if !matches!(&self, Self::Fault(fault) if fault.kind == FaultKind::Crash) {
-            return self;
-        }
-        let deadline = Instant::now() + STOP_DELAY;
-        while !stop.is_stopped() && Instant::now() < deadline {
-            std::thread::sleep(STOP_DELAY / 25);
-        }
-        if stop.is_stopped() { Self::Stopped } else { self }
+    pub fn await_stop_after_crash(self, stop: &StopToken) -> Self {
+        let has_crashed = matches!(&self, Self::Fault(fault) if fault.kind == FaultKind::Crash);
+        if has_crashed && stop.wait_timeout(STOP_DELAY) { Self::Stopped } else { self }
     }
 }
 
@@ -273,17 +267,17 @@ mod tests {
     fn a_crash_while_the_match_is_stopped_is_no_fault() {
         let crash = || fault(FaultKind::Crash, "exited on its own");
         let stop = StopToken::default();
-        assert_eq!(crash().unless_stopped(&stop), crash());
+        assert_eq!(crash().await_stop_after_crash(&stop), crash());
         // The signal may arrive after the engine has exited.
         let waiting = thread::spawn({
             let stop = stop.clone();
-            move || crash().unless_stopped(&stop)
+            move || crash().await_stop_after_crash(&stop)
         });
         stop.stop();
         assert_eq!(waiting.join().unwrap(), PlayerError::Stopped);
-        assert_eq!(crash().unless_stopped(&stop), PlayerError::Stopped);
+        assert_eq!(crash().await_stop_after_crash(&stop), PlayerError::Stopped);
         let late = fault(FaultKind::Time, "too long");
-        assert_eq!(late.clone().unless_stopped(&stop), late);
+        assert_eq!(late.clone().await_stop_after_crash(&stop), late);
     }
 
     #[test]

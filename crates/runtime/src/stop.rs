@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::time::Duration;
 
 use super::sync::lock;
 
@@ -100,6 +101,14 @@ impl StopToken {
         while !self.is_stopped() && condition() && crate::platform::wait_for_input() {}
     }
 
+    /// Sleeps until the token is stopped, at most for a time. Returns whether it is stopped.
+    #[must_use]
+    pub fn wait_timeout(&self, time: Duration) -> bool {
+        let running = |_: &mut Actions| !self.is_stopped();
+        drop(self.0.changed.wait_timeout_while(self.actions(), time, running));
+        self.is_stopped()
+    }
+
     /// Wakes waiting threads to check their conditions.
     pub fn wake(&self) {
         // Take the lock so that this happens after any earlier check of the condition.
@@ -192,6 +201,16 @@ mod tests {
         assert_eq!(checked.recv(), Ok(()));
         assert!(!waiter.is_finished());
         parent.stop();
+        assert!(waiter.join().unwrap());
+    }
+
+    #[test]
+    fn a_timed_wait_ends_with_the_time_or_the_stop() {
+        let stop = StopToken::default();
+        assert!(!stop.wait_timeout(Duration::from_millis(1)));
+        let token = stop.clone();
+        let waiter = std::thread::spawn(move || token.wait_timeout(Duration::MAX));
+        stop.stop();
         assert!(waiter.join().unwrap());
     }
 }

@@ -156,12 +156,12 @@ fn play_out(
         let seed = rng::seed(&[settings.header.plan.seed, setup.fixture.game.into(), number]);
         player
             .new_game(seed, stop, settings.on_status)
-            .map_err(|failure| (side, failure.unless_stopped(stop)))?;
+            .map_err(|failure| (side, failure.await_stop_after_crash(stop)))?;
     }
     let clocks = setup.specs.map(|spec| spec.time_control.map(Clock::new));
     let both = players.each_mut().map(|player| &mut **player);
     let end = game::play(both, &mut game, clocks, recorder, stop)
-        .map_err(|(side, failure)| (side, failure.unless_stopped(stop)))?;
+        .map_err(|(side, failure)| (side, failure.await_stop_after_crash(stop)))?;
     for player in players {
         // The result stands even if the engine does not stop pondering; it then fails in its next game.
         let _ = player.stop_pondering(stop);

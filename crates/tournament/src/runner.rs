@@ -243,7 +243,9 @@ impl StartedEngines {
     ) -> Result<Self, EngineStartError> {
         let mut started = Self::default();
         for (spec, index) in engines.iter().zip(0..) {
-            match EngineClient::start(spec, stop, on_status).map_err(|error| error.unless_stopped(stop)) {
+            match EngineClient::start(spec, stop, on_status)
+                .map_err(|error| error.await_stop_after_crash(stop))
+            {
                 Ok(player) => drop(started.players.insert(index, player)),
                 Err(PlayerError::Stopped) => break,
                 Err(PlayerError::Fault(fault)) if !forfeit => {
@@ -308,7 +310,7 @@ impl StartedEngines {
             Some(fault) => Err(PlayerError::Fault(fault.clone())),
             None => EngineClient::start(spec, setup.stop, setup.settings.on_status),
         };
-        started.map_err(|error| match error.unless_stopped(setup.stop) {
+        started.map_err(|error| match error.await_stop_after_crash(setup.stop) {
             PlayerError::Fault(Fault { kind, detail }) => {
                 PlayerError::Fault(Fault { kind, detail: format!("cannot be started: {detail}") })
             }
