@@ -181,11 +181,10 @@ impl Driver {
         if new_game {
             engine.new_game();
         }
-        // To score all moves, request a line for each. Listing the moves to search also turns off the opening
-        // book.
-        let search_moves = if all_scores { position.moves().to_vec() } else { Vec::new() };
-        engine.apply(Setting::MultiPv(search_moves.len().max(1)))?;
-        let limits = Limits { time: (!solve).then_some(limit), search_moves, ..Limits::default() };
+        // To score all moves, request a line for each.
+        let lines = if all_scores { position.moves().len().max(1) } else { 1 };
+        engine.apply(Setting::MultiPv(lines))?;
+        let limits = Limits { time: (!solve).then_some(limit), ..Limits::default() };
         let (best, score) = search_on_thread(engine, &game, &limits, &control, all_scores, |messages| {
             follow(messages, &control, solve, show)
         })?;
@@ -214,7 +213,7 @@ fn search_on_thread(
 ) -> Result<(Option<Move>, Option<Score>)> {
     let (sender, messages) = channel();
     let root = game.position();
-    let count = limits.search_moves.len().max(1);
+    let count = engine.options().multi_pv;
     let worker = move || {
         // If the channel is closed, the search is being stopped.
         let report = |mv, score, text| drop(sender.send(SearchMessage { mv, score, text }));
@@ -234,7 +233,12 @@ fn search_on_thread(
             SearchEvent::Book(book) => report(book.mv, Score::DRAW, book_move(root, &book)),
             SearchEvent::Trying { .. } => {}
         };
-        engine.search(game, limits, control, on_event)
+        // The book scores only the moves that it plays.
+        if all_scores {
+            engine.search_without_book(game, limits, control, None, on_event)
+        } else {
+            engine.search(game, limits, control, on_event)
+        }
     };
     thread::scope(|scope| {
         let worker = thread::Builder::new().name("engine".into()).spawn_scoped(scope, worker);

@@ -54,9 +54,9 @@ impl Engine {
         if pieces > MAX_OFFER_PIECES {
             return DrawOfferAnswer { accepted: false, reason: DrawOfferReason::Pieces(pieces) };
         }
-        // Listing the moves to search turns off the opening book, whose moves have no scores.
-        let limits = Limits { search_moves: position.moves().to_vec(), ..Limits::nodes(SEARCH_NODES) };
-        let found = self.search(game, &limits, control, &mut |_| {});
+        // Moves of the opening book have no scores.
+        let limits = Limits::nodes(SEARCH_NODES);
+        let found = self.search_without_book(game, &limits, control, None, &mut |_| {});
         let score = found.score.map_or(Score::DRAW, |score| -score);
         let accepted = score <= Score::evaluation(MAX_ADVANTAGE);
         DrawOfferAnswer { accepted, reason: DrawOfferReason::Score(score) }

@@ -239,12 +239,12 @@ impl Engine {
     ) -> SearchAnswer {
         match self.answer_by_book(game, limits, control, on_event) {
             Some(answer) => answer,
-            None => self.search_observed(game, limits, control, None, on_event),
+            None => self.search_without_book(game, limits, control, None, on_event),
         }
     }
 
     /// Searches without the opening book. With an observer, the search uses only one thread.
-    pub fn search_observed(
+    pub fn search_without_book(
         &self,
         game: &Game,
         limits: &Limits,

@@ -146,7 +146,8 @@ fn watch_alphabeta(
     let limits = Limits { nodes: Some(MAX_MOVES), ..Limits::depth(depth) };
     let mut observer = EngineObserver(watcher);
     let game = Game::new(*root);
-    let answer = engine.search_observed(&game, &limits, &Control::new(), Some(&mut observer), &mut |_| {});
+    let answer =
+        engine.search_without_book(&game, &limits, &Control::new(), Some(&mut observer), &mut |_| {});
     if answer.nodes >= MAX_MOVES {
         return Err(TreeError::TooLarge);
     }
