@@ -206,7 +206,6 @@ impl Args {
         Ok(checked)
     }
 
-    /// Checks a certificate.
     fn check(&self, path: &Path) -> Outcome {
         let (text, status) = match self.valid(path)? {
             Ok(proof) => {

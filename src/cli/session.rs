@@ -33,7 +33,6 @@ fn run_session(protocol: impl Protocol) -> Outcome {
     Ok(Status::Success)
 }
 
-/// Runs a player as an engine.
 pub fn run_player(player: impl ProtocolPlayer + Send + 'static) -> Outcome {
     kelso_players::session::run(player, read, write)?;
     Ok(Status::Success)

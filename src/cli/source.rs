@@ -33,7 +33,6 @@ impl GameSource {
         sources
     }
 
-    /// Returns the path of a file.
     pub(crate) fn path(&self) -> Option<&Path> {
         match self {
             Self::Input => None,

@@ -16,7 +16,6 @@ use crate::support::{Folder, kelso, result};
 #[cfg(unix)]
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Creates a folder with the inputs of the examples.
 #[cfg(unix)]
 fn inputs() -> Folder {
     let folder = with_inputs();

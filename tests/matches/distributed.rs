@@ -55,7 +55,6 @@ fn report(folder: &Folder, words: &[&str]) -> String {
     printed(kelso().env("KELSO_UNTIMED", "1").current_dir(folder).arg("match").args(words).args(whole))
 }
 
-/// Returns the merged report of the parts.
 fn merged(folder: &Folder, parts: usize) -> String {
     let files = (1..=parts).map(|part| format!("part-{part}.jsonl"));
     printed(kelso().current_dir(folder).arg("stats").args(files))
@@ -181,7 +180,6 @@ impl Cluster {
         }
     }
 
-    /// Returns the logs of the daemons.
     fn log(&self) -> String {
         (0..self.daemons.len()).map(|number| self.folder.read(&format!("daemon-{number}.out"))).collect()
     }

@@ -503,7 +503,6 @@ fn hostile_command(random: &mut Random) -> Vec<u8> {
     }
 }
 
-/// Returns a board with random cells.
 fn hostile_board(random: &mut Random) -> Cells {
     let mut board = [[0; 8]; 8];
     let pieces = [0, 0, 0, 5, 6, 9, 10];

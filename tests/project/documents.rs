@@ -40,7 +40,6 @@ fn anchor(heading: &str) -> String {
         .collect()
 }
 
-/// Returns the targets of the links in a line.
 fn links(line: &str) -> impl Iterator<Item = &str> {
     line.split("](").skip(1).filter_map(|rest| rest.split(')').next())
 }

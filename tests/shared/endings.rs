@@ -27,7 +27,6 @@ pub fn engine() -> Engine {
     engine
 }
 
-/// Returns the engine's move.
 pub fn reply(engine: &Engine, game: &Game, limits: &Limits) -> Move {
     engine.search(game, limits, &Control::new(), &mut |_| {}).best.unwrap()
 }

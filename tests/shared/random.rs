@@ -17,7 +17,6 @@ impl Random {
         z ^ z >> 31
     }
 
-    /// Returns a number below a bound.
     pub fn below(&mut self, bound: usize) -> usize {
         usize::try_from(self.next() % bound as u64).expect("below a usize")
     }

@@ -49,7 +49,6 @@ impl Variable {
     }
 }
 
-/// Returns the games in a match checkpoint.
 pub fn games(state: &Path) -> Vec<MatchGame> {
     let mut games = Vec::new();
     checkpoint::read::<MatchHeader>(state, false, &mut |game| games.push(game)).unwrap();
@@ -76,7 +75,6 @@ pub fn example(name: &str) -> PathBuf {
     path
 }
 
-/// Returns the path of the mock engine.
 pub fn mock_engine() -> PathBuf {
     example("mock_engine")
 }
@@ -86,7 +84,6 @@ pub fn mock_command(actions: &str) -> String {
     format!("{} {actions}", kelso_process::quoted(mock_engine().to_str().unwrap()))
 }
 
-/// Returns a command that runs `kelso`.
 pub fn kelso() -> Command {
     Command::new(env!("CARGO_BIN_EXE_kelso"))
 }

@@ -287,7 +287,6 @@ fn result_after(mut game: Game, best: Option<Move>, score: Option<Score>) -> CbR
     }
 }
 
-/// Formats the scores of all moves.
 fn scores(root: &Position, lines: &[LineReport]) -> String {
     let mut scores = Vec::new();
     for line in lines {
@@ -312,7 +311,6 @@ fn progress(root: &Position, report: &LineReport) -> String {
     )
 }
 
-/// Formats a move of the opening book.
 fn book_move(root: &Position, report: &BookReport) -> String {
     let BookReport { mv, score, depth } = *report;
     format!("{} by the book, value {score} depth {depth}", movetext::format(root, mv))

@@ -11,7 +11,6 @@ use kelso_text::syntax::Quoted;
 
 use super::system;
 
-/// A kind of setting.
 pub(super) enum SettingKind {
     /// A value that cannot be changed.
     Fixed(&'static str),

@@ -26,7 +26,6 @@ impl FromStr for TagPart {
 }
 
 impl TagPart {
-    /// Returns whether the condition is met.
     pub fn meets(&self, game: &GameRecord) -> bool {
         has_tag(game, &self.name, |value| value.to_lowercase().contains(&self.part))
     }
@@ -50,7 +49,6 @@ impl FromStr for TagPattern {
 }
 
 impl TagPattern {
-    /// Returns whether the condition is met.
     pub fn meets(&self, game: &GameRecord) -> bool {
         has_tag(game, &self.name, |value| self.pattern.is_match(value))
     }
@@ -155,7 +153,6 @@ fn pieces(text: &str, letter: char) -> Option<[u32; 2]> {
 }
 
 impl Material {
-    /// Returns whether the condition is met.
     pub fn meets(&self, position: &Position, mirror: bool) -> bool {
         let now = Color::BOTH.map(|color| [position.men(color).len(), position.kings(color).len()]);
         let [black, white] = now;

@@ -34,7 +34,6 @@ pub struct WinsByColor {
 }
 
 impl ResultCounts {
-    /// Counts a game.
     pub fn add(&mut self, result: Option<GameResult>) {
         match result {
             Some(result) => self.known.count(result.value(Color::Black)),
@@ -42,7 +41,6 @@ impl ResultCounts {
         }
     }
 
-    /// Returns the number of games.
     pub const fn games(&self) -> u64 {
         self.known.total() + self.unknown
     }
@@ -192,7 +190,6 @@ pub struct PositionIndex {
 }
 
 impl PositionIndex {
-    /// Indexes games.
     pub fn new(games: impl Iterator<Item = GameRecord>) -> Self {
         let mut visits = Vec::new();
         let mut results = Vec::new();
@@ -210,7 +207,6 @@ impl PositionIndex {
         self.visits.len() > self.results.len()
     }
 
-    /// Counts the continuations of a position.
     pub fn continuations(&self, position: &Position) -> Continuations {
         let key = game::key(position);
         let first = self.visits.partition_point(|visit| visit.position < key);

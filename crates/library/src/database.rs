@@ -94,7 +94,6 @@ impl Database {
         Ok(database)
     }
 
-    /// Opens a library only to read it.
     pub fn read_only(path: &Path) -> Result<Self> {
         Self::checked(path, OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX)
     }

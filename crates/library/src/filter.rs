@@ -120,7 +120,6 @@ pub(crate) struct Entry {
 /// The players, event, date, result and length of a game. If they differ, two games are not the same.
 pub(crate) type Outline<'a> = ([&'a str; 4], Option<&'static str>, u32);
 
-/// Returns the outline of a heading.
 pub(crate) fn outline(heading: &Heading) -> Outline<'_> {
     let result = RESULTS.into_iter().map(GameResult::word).find(|&word| word == heading.result);
     ([&heading.black, &heading.white, &heading.event, &heading.date], result, heading.length)
@@ -193,7 +192,6 @@ impl Texts {
     }
 }
 
-/// Returns whether a word names a result.
 fn names_result(word: &str, result: Option<GameResult>) -> bool {
     match word {
         "1-0" => result == Some(GameResult::BlackWins),

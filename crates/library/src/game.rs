@@ -31,7 +31,6 @@ pub struct Heading {
 }
 
 impl Heading {
-    /// Returns the heading of a game.
     pub fn of(game: &GameRecord, ballots: &Ballots) -> Self {
         let player = |side: Color| game.player(side).unwrap_or_default().to_owned();
         let opening = ballots.of(game).map_or_else(String::new, Ballot::title);

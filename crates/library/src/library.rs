@@ -218,7 +218,6 @@ impl Library {
         self.store.save(StoredGame { summary, name, pdn: save.pdn, state: save.state })
     }
 
-    /// Changes games.
     pub fn change(&mut self, ids: &[GameId], change: &Change) -> Result<()> {
         self.store.change(ids, change)
     }
@@ -561,7 +560,6 @@ mod tests {
         );
     }
 
-    /// Returns a game of random moves.
     fn random_game(number: usize, seed: &mut u64) -> String {
         let mut random = |below: usize| {
             *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

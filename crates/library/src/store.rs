@@ -47,7 +47,6 @@ pub trait Store: Send + fmt::Debug {
     fn revision(&mut self) -> Result<i64>;
     /// Passes the summaries of all games that were changed after a revision.
     fn changed_since(&mut self, revision: i64, each: &mut dyn FnMut(Summary)) -> Result<()>;
-    /// Returns a game by its number.
     fn game(&mut self, id: GameId) -> Result<Option<StoredGame>>;
     /// Returns the number of the game that a page has given this name.
     fn named(&mut self, name: &str) -> Result<Option<GameId>>;
@@ -55,13 +54,10 @@ pub trait Store: Send + fmt::Debug {
     fn add(&mut self, games: &mut [StoredGame], visits: Vec<Visit>) -> Result<()>;
     /// Saves a game under its name or number if its revision is that of the stored one, or 0 for a new game.
     fn save(&mut self, game: StoredGame) -> Result<Saved>;
-    /// Changes games.
     fn change(&mut self, ids: &[GameId], change: &Change) -> Result<()>;
-    /// Returns the visits to a position.
     fn visits(&mut self, position: i64) -> Result<Vec<Visit>>;
     /// Returns the settings, as JSON by name.
     fn settings(&mut self) -> Result<BTreeMap<String, String>>;
-    /// Changes settings.
     fn set(&mut self, settings: &BTreeMap<String, String>) -> Result<()>;
 }
 

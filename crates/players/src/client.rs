@@ -91,7 +91,6 @@ impl EngineClient {
         &self.identity
     }
 
-    /// Returns the child process.
     pub(crate) fn process(&self) -> &Process {
         &self.process
     }
@@ -450,7 +449,6 @@ pub fn quit(process: &Process, protocol: &dyn Client) {
     process.kill();
 }
 
-/// The end of a search.
 struct SearchEnd {
     mv: Option<String>,
     ponder: Option<String>,

@@ -43,7 +43,6 @@ pub enum PlayerError {
     Stopped,
 }
 
-/// A fault of a player.
 #[derive(Error, Clone, PartialEq, Eq, Debug)]
 #[error("{detail}")]
 pub struct Fault {
@@ -52,7 +51,6 @@ pub struct Fault {
     pub detail: String,
 }
 
-/// The kind of a fault.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum FaultKind {
     /// The player moved too late.

@@ -46,7 +46,6 @@ pub enum Dialect {
 }
 
 impl Dialect {
-    /// All protocols.
     pub const ALL: [Self; 2] = [Self::Native, Self::Hub];
 
     /// Returns the name as users write it.
@@ -57,7 +56,6 @@ impl Dialect {
         }
     }
 
-    /// Returns the names of all protocols.
     pub fn names() -> String {
         Self::ALL.map(Self::name).join(" or ")
     }

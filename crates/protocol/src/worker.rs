@@ -42,7 +42,6 @@ pub trait SessionEngine {
     /// Parses an option, which is set after all earlier jobs.
     fn setting(name: String, value: Option<String>) -> Result<Self::Setting, CommandError>;
 
-    /// Sets an option.
     fn apply(&mut self, setting: Self::Setting) -> Result<(), CommandError>;
 
     /// Executes a command that an engine need not have. Returns its last output, which is an error by default.
@@ -53,7 +52,6 @@ pub trait SessionEngine {
     /// Prepares for the next search, so that its errors are reported before it.
     fn prepare(&self) {}
 
-    /// Reports the errors of a job.
     fn report_errors(&self, _emit: Emit<'_>) {}
 
     /// Does a part of the preparations that need not be done before a search. Returns `false` if none is left.

@@ -70,7 +70,6 @@ impl<'a> KeyValue<'a> {
         read(self.value).ok_or_else(|| self.wrong(expected))
     }
 
-    /// Parses the value.
     pub fn parsed<T: FromStr>(&self, expected: impl fmt::Display) -> Result<T, WordError> {
         self.read(expected, |value| value.parse().ok())
     }
@@ -111,7 +110,6 @@ impl<'a> KeyValues<'a> {
         Ok(Self(pairs))
     }
 
-    /// Returns whether the list is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -46,14 +46,12 @@ impl MatchHeader {
         Some(&first.name)
     }
 
-    /// Returns the names of the engines, in order.
     pub fn names(&self) -> Vec<&str> {
         self.engines.iter().map(|engine| engine.name.as_str()).collect()
     }
 }
 
 impl Contender {
-    /// Returns the engine with a name.
     pub fn named<'a>(engines: &'a [Self], name: &str) -> Option<&'a Self> {
         engines.iter().find(|engine| engine.name == name)
     }

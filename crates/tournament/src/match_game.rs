@@ -92,17 +92,14 @@ impl fmt::Display for Termination {
 }
 
 impl MatchGame {
-    /// Returns the name of a side's player.
     pub fn player(&self, side: Color) -> &str {
         self.record.tags.text(side.title())
     }
 
-    /// Returns the opening's name.
     pub fn opening(&self) -> &str {
         self.record.tags.text("Opening")
     }
 
-    /// Returns the game with its result.
     pub fn finished_record(&self) -> GameRecord {
         GameRecord { result: Some(self.result), ..self.record.clone() }
     }

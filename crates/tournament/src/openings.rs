@@ -236,7 +236,6 @@ fn opening(path: &Path, entry: PdnEntry, plies: usize) -> Result<GameRecord, Ope
     playable(path, opening, number, &format!("game {number}, line {line}"))
 }
 
-/// Returns an opening with a name in its `Opening` tag.
 fn titled(name: &str, mut opening: GameRecord) -> GameRecord {
     opening.tags.set("Opening", name);
     opening

@@ -50,7 +50,6 @@ pub struct Match<'a> {
     pub timed: bool,
 }
 
-/// The files of a match.
 pub struct MatchFiles<'a> {
     pub outputs: &'a Outputs,
     /// The base name of the checkpoint.

@@ -25,7 +25,6 @@ impl Format {
     /// All values.
     pub const ALL: [Self; 2] = [Self::RoundRobin, Self::Gauntlet];
 
-    /// Returns the name of the value.
     pub const fn name(self) -> &'static str {
         match self {
             Self::RoundRobin => "round-robin",
@@ -49,7 +48,6 @@ impl OpeningOrder {
     /// All values.
     pub const ALL: [Self; 2] = [Self::Random, Self::Sequential];
 
-    /// Returns the name of the value.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Random => "random",
@@ -134,7 +132,6 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// Creates a schedule for a number of engines and openings.
     pub fn new(plan: &Plan, engines: u32, openings: u32) -> Result<Self, ScheduleError> {
         if engines < 2 {
             return Err(ScheduleError::TooFewEngines(engines));
@@ -168,7 +165,6 @@ impl Schedule {
             .filter_map(|game| self.fixture(game))
     }
 
-    /// Returns a game by its number.
     pub fn fixture(&self, game: u32) -> Option<Fixture> {
         let pair = game / 2;
         let width = u32::try_from(self.meetings.len()).ok()?;

@@ -7,7 +7,6 @@ use kelso_draughts::referee::Oracle;
 use kelso_players::client::OnStatus;
 use kelso_players::spec::EngineSpec;
 
-/// The settings of a match.
 pub struct MatchSettings<'a> {
     pub engines: &'a [EngineSpec],
     pub openings: &'a [GameRecord],

@@ -78,7 +78,6 @@ impl MoveTotals {
         }
     }
 
-    /// Returns the averages for a report.
     pub fn averages(&self) -> MoveAverages {
         MoveAverages {
             moves: self.moves,
@@ -127,7 +126,6 @@ pub struct Standing {
 }
 
 impl Standing {
-    /// Returns all results.
     pub fn wdl(&self) -> WdlCounts {
         let [mut all, white] = self.by_color;
         all += white;
@@ -175,7 +173,6 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Creates empty counts for engines in this order.
     pub fn new(names: impl IntoIterator<Item: Into<String>>) -> Self {
         let mut tally = Self::default();
         for name in names {

@@ -125,7 +125,6 @@ struct LibraryState {
 pub struct LibraryService(pub Library);
 
 impl LibraryService {
-    /// Answers a request.
     pub fn answer(&mut self, request: &[u8]) -> Result<Value> {
         Ok(match serde_json::from_slice(request)? {
             LibraryRequest::List { query, offset, limit } => {

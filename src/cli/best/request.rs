@@ -27,7 +27,6 @@ pub(super) struct Defaults {
     pub(super) max_time: Option<Duration>,
 }
 
-/// A search.
 #[derive(Clone, Debug)]
 pub(super) struct SearchRequest {
     pub(super) game: Game,
@@ -65,7 +64,6 @@ pub(super) enum BestCommand {
 }
 
 impl Defaults {
-    /// Returns the search of a position.
     pub(super) fn search(&self, game: Game) -> SearchRequest {
         let Self { ref limits, lines, level, max_time } = *self;
         SearchRequest { game, limits: at_most(limits.clone(), max_time), lines, level }
@@ -76,7 +74,6 @@ impl Defaults {
         Ok(self.search(Game::new(position(text)?)))
     }
 
-    /// Reads a line of JSON.
     pub(super) fn of_json(&self, value: &Value) -> anyhow::Result<BestCommand> {
         let members = value.as_object().context("expected an object, such as {\"fen\": \"startpos\"}")?;
         // It would be taken for a member that is not there.
@@ -153,7 +150,6 @@ fn position(text: &str) -> anyhow::Result<Position> {
     }
 }
 
-/// Plays moves from a position.
 fn played(start: Position, moves: &[String]) -> anyhow::Result<Game> {
     let moves = movetext::parse_moves(&start, moves)?;
     let mut game = Game::new(start);

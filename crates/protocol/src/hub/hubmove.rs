@@ -29,7 +29,6 @@ pub fn parse(position: &Position, text: &str) -> Result<Move, MoveError> {
     })
 }
 
-/// Formats a move.
 pub fn format(mv: Move) -> String {
     let squares = [mv.from(), mv.to()].into_iter().chain(mv.captured());
     let squares: Vec<String> = squares.map(|square| square.to_string()).collect();

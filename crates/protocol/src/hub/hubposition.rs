@@ -13,7 +13,6 @@ use kelso_draughts::board::{Color, Piece, Position, Setup, Square};
 use kelso_draughts::grammar::{Parsed, whole};
 use kelso_draughts::notation::PositionError;
 
-/// Parses a position.
 pub fn parse(text: &str) -> Result<Position, PositionError> {
     let setup = whole("position", letters, text)?;
     Position::try_from(setup).map_err(|reason| PositionError::Placement {
@@ -23,7 +22,6 @@ pub fn parse(text: &str) -> Result<Position, PositionError> {
     })
 }
 
-/// Formats a position.
 pub fn format(position: &Position) -> String {
     let squares = Square::all().map(|square| position.piece_at(square).map_or('e', Piece::letter));
     std::iter::once(position.side().letter()).chain(squares).collect()

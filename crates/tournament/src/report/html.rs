@@ -12,7 +12,6 @@ use kelso_reports::statistics::real;
 use kelso_text::markup::escaped;
 use kelso_text::plural::counted;
 
-/// Formats the page.
 pub fn page(report: &MatchReport, games: &[MatchGame]) -> String {
     let names: Vec<&str> = report.engines.iter().map(|entry| entry.name.as_str()).collect();
     let note = super::repeats(report).map(|note| format!("<p>{note}</p>\n")).unwrap_or_default();
@@ -45,7 +44,6 @@ pub fn page(report: &MatchReport, games: &[MatchGame]) -> String {
     page::page(&report.event, &body, "ended by", &games)
 }
 
-/// Converts a game for the page.
 fn entry(game: &MatchGame) -> PageGame {
     let opening = vec![PlyNote { text: "opening".to_owned(), ..PlyNote::default() }; game.opening_plies];
     let played = game.moves().map(|(side, ply)| PlyNote {

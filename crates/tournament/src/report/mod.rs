@@ -165,7 +165,6 @@ impl fmt::Display for TestStatus {
 }
 
 impl MatchReport {
-    /// Creates a report.
     pub fn new(conditions: &MatchConditions, tally: &Tally) -> Self {
         let standings = &tally.standings;
         let mut order: Vec<usize> = (0..standings.len()).collect();
@@ -221,7 +220,6 @@ impl MatchReport {
         if self.is_human() { "player" } else { "engine" }
     }
 
-    /// Formats the report as JSON.
     #[expect(clippy::expect_used, clippy::missing_panics_doc, reason = "all map keys are strings")]
     pub fn json(&self) -> String {
         // This cannot fail: numbers, strings and lists can always be serialized.

@@ -10,7 +10,6 @@ use kelso_reports::statistics::sprt::Sprt;
 use kelso_reports::statistics::{Estimate, real};
 use kelso_text::plural::counted;
 
-/// Formats the whole report.
 pub fn format(report: &MatchReport) -> String {
     let MatchReport { event, games, openings, rules, .. } = report;
     let mut text = format!("{event}: {}", counted(*games, "game"));

@@ -98,7 +98,6 @@ impl Translator {
         lines.iter().flat_map(|text| text.lines()).map(str::to_owned).collect()
     }
 
-    /// Translates a command.
     fn execute(
         &mut self,
         command: Command,
@@ -140,7 +139,6 @@ impl Translator {
         })
     }
 
-    /// Translates a line from the engine.
     fn translate(&mut self, line: &str) -> Option<String> {
         let client = self.client;
         Some(native(&match client.parse_reply(line) {
