@@ -535,7 +535,7 @@ mod tests {
         let mut client = EngineClient::start(&spec, &stop, &|_| {}).unwrap();
         client.new_game(8, &stop, &|_| {}).unwrap();
         assert_eq!(logged(&folder), ["setoption name Seed value 7", "ucinewgame"]);
-        client.spec.draws = DrawRules::parse("plies 40").unwrap();
+        client.spec.draws = "plies 40".parse().unwrap();
         client.new_game(8, &stop, &|_| {}).unwrap();
         assert_eq!(logged(&folder), ["setoption name DrawRule value alex 40", "ucinewgame"]);
         stop.stop();

@@ -132,13 +132,8 @@ impl PyBoard {
             let reason = kelso_draughts::result::EndReason::NoMove;
             return Ok((!position.can_move()).then(|| GameEnd::won_by(winner, reason)));
         };
-        let rules = DrawRules::parse(name).ok_or_else(|| {
-            PyValueError::new_err(format!(
-                "unknown draw rule {name:?}: expected {} or None",
-                DrawRules::EXPECTED
-            ))
-        });
-        let mut rules = rules?;
+        let rules: Result<DrawRules, _> = name.parse();
+        let mut rules = rules.map_err(|error| PyValueError::new_err(error.to_string()))?;
         rules.no_progress_plies = plies.unwrap_or(rules.no_progress_plies);
         Ok(Referee::new(rules, None).end(&self.game()))
     }

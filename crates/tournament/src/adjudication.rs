@@ -277,7 +277,7 @@ mod tests {
         let text = "standard 50, draw from=60,moves=9,score=5, resign moves=4,score=1,both=on, database 6";
         assert_eq!(rules.to_string(), text);
         // Earlier versions counted repetitions with every rule, and did not save this.
-        let paper = Rules { draws: DrawRules::parse("paper").unwrap(), ..Rules::default() };
+        let paper = Rules { draws: "paper".parse().unwrap(), ..Rules::default() };
         let saved = serde_json::to_string(&paper).unwrap();
         assert!(saved.starts_with(r#"{"draw_rule":"paper","draw_plies":40,"repetition":false,"#), "{saved}");
         assert_eq!(serde_json::from_str::<Rules>(&saved).unwrap(), paper);

@@ -5,7 +5,6 @@ use kelso_draughts::board::{Move, Position};
 use kelso_draughts::notation::movetext;
 use kelso_draughts::record::GameRecord;
 use kelso_draughts::referee::DrawRules;
-use kelso_text::syntax::WordError;
 
 /// The starting position.
 #[derive(clap::Args, Clone, Copy, Debug)]
@@ -91,12 +90,8 @@ pub(crate) struct DrawRule {
         long = "draw-rule",
         value_name = "RULE",
         default_value = "standard",
-        value_parser = OptionValueParser(draw_rules),
+        value_parser = OptionValueParser(str::parse::<DrawRules>),
         help = format!("Draw rule: {}", DrawRules::HELP)
     )]
     pub(crate) draws: DrawRules,
-}
-
-fn draw_rules(text: &str) -> Result<DrawRules, WordError> {
-    DrawRules::parse(text).ok_or_else(|| WordError::unknown("draw rule", text, DrawRules::EXPECTED))
 }

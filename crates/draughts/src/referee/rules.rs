@@ -1,9 +1,11 @@
 //! Draw rules.
 
 use std::fmt;
+use std::str::FromStr;
 
 use crate::board::{Game, Move, NO_PROGRESS_PLIES};
 use crate::result::{KnownValue, Wdl};
+use kelso_text::syntax::WordError;
 
 /// Moves that count as progress. A game without progress for a number of plies is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -99,26 +101,15 @@ impl DrawRules {
         Self { progress: rule, no_progress_plies: rule.plies(), repetition, max_plies: None }
     }
 
-    /// Describes what [`Self::parse`] accepts, for help.
+    /// Describes the text that can be parsed, for help.
     pub const HELP: &str = "standard (80 plies without a capture or a man's move, or the third repetition), paper (40 plies \
                             without a capture or a crowning), alex (80 plies without a capture), or \"plies N\" (N plies \
                             without a capture)";
-    /// The text that [`Self::parse`] accepts, for messages.
+    /// The text that can be parsed, for messages.
     pub const EXPECTED: &str = "\"standard\", \"paper\", \"alex\" or \"plies N\" with N from 1 to 10000";
     const MAX_PLIES: u32 = 10_000;
 
-    /// Parses the name of a [`ProgressRule`], or `plies N` for N plies without a capture. Also accepts the text
-    /// that formatting gives, except for a maximum length.
-    ///
-    /// ```
-    /// use kelso_draughts::referee::DrawRules;
-    ///
-    /// let draws = DrawRules::parse("plies 40").unwrap();
-    /// assert_eq!((draws.no_progress_plies, draws.repetition), (40, false));
-    /// assert_eq!(draws.to_string(), "alex 40");
-    /// ```
-    #[must_use]
-    pub fn parse(text: &str) -> Option<Self> {
+    fn parse(text: &str) -> Option<Self> {
         let words: Vec<&str> = text.split_whitespace().collect();
         let (&name, words) = words.split_first()?;
         let name = if name == "plies" { "alex" } else { name };
@@ -157,6 +148,25 @@ impl DrawRules {
     }
 }
 
+/// Parses the name of a [`ProgressRule`], or `plies N` for N plies without a capture. Also accepts the text that
+/// formatting gives, except for a maximum length.
+///
+/// ```
+/// use kelso_draughts::referee::DrawRules;
+///
+/// let draws: DrawRules = "plies 40".parse()?;
+/// assert_eq!((draws.no_progress_plies, draws.repetition), (40, false));
+/// assert_eq!(draws.to_string(), "alex 40");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+impl FromStr for DrawRules {
+    type Err = WordError;
+
+    fn from_str(text: &str) -> Result<Self, WordError> {
+        Self::parse(text).ok_or_else(|| WordError::unknown("draw rule", text, Self::EXPECTED))
+    }
+}
+
 /// Formats the rule and its plies, such as `standard 80`, followed by what is unusual for the rule.
 impl fmt::Display for DrawRules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -185,7 +195,7 @@ mod tests {
         let named = ProgressRule::ALL.map(|rule| (rule.name(), DrawRules::of(rule)));
         let others = [("plies 80", plies(80)), ("plies 81", plies(81)), ("alex 40", plies(40))];
         for (text, draws) in named.into_iter().chain(others) {
-            assert_eq!(DrawRules::parse(text), Some(draws));
+            assert_eq!(text.parse(), Ok(draws));
         }
         for text in [
             "",
@@ -198,14 +208,14 @@ mod tests {
             "alex 40 repetition",
             "wcdf",
         ] {
-            assert_eq!(DrawRules::parse(text), None, "{text}");
+            assert!(text.parse::<DrawRules>().is_err(), "{text}");
         }
         for rule in ProgressRule::ALL {
             assert!(DrawRules::EXPECTED.contains(&format!("\"{}\"", rule.name())));
         }
         let repetition = DrawRules { repetition: true, ..DrawRules::of(ProgressRule::CaptureOrCrowning) };
         for draws in [DrawRules::STANDARD, plies(40), repetition] {
-            assert_eq!(DrawRules::parse(&draws.to_string()), Some(draws));
+            assert_eq!(draws.to_string().parse(), Ok(draws));
         }
         let unusual = DrawRules { max_plies: Some(220), ..repetition };
         assert_eq!(unusual.to_string(), "paper 40 with repetition, 220 plies");
@@ -213,7 +223,7 @@ mod tests {
 
     #[test]
     fn a_win_must_end_before_the_draw_of_another_rule() {
-        let plies = DrawRules::parse("plies 40").unwrap();
+        let plies: DrawRules = "plies 40".parse().unwrap();
         let win = KnownValue::new(Wdl::Win, Some(31));
         assert!(plies.permits(win, 9) && !plies.permits(win, 10) && DrawRules::STANDARD.permits(win, 79));
         assert!(!plies.permits(KnownValue::new(Wdl::Loss, None), 0));

@@ -130,7 +130,7 @@ mod tests {
         let game = Game::new(fen::parse("B:W32:BK22,K23").unwrap());
         for (rule, is_won) in [("standard", true), ("plies 5", true), ("plies 4", false)] {
             let probe = Probe::of(&Databases::compiled_in(), game.position());
-            let probe = probe.with_draw_rules(DrawRules::parse(rule).unwrap(), &game);
+            let probe = probe.with_draw_rules(rule.parse().unwrap(), &game);
             assert_eq!(probe.known.is_some(), is_won, "{rule}");
             let wins = probe.moves.iter().filter(|mv| mv.known.is_some_and(|value| value.result == Wdl::Win));
             assert_eq!(wins.count() > 0, is_won, "{rule}");
@@ -138,7 +138,7 @@ mod tests {
         let game = Game::new(fen::parse("B:W18:B14").unwrap());
         let probe = Probe::of(&Databases::compiled_in(), game.position());
         assert!(
-            probe.with_draw_rules(DrawRules::parse("plies 1").unwrap(), &game).moves[0].known.is_some(),
+            probe.with_draw_rules("plies 1".parse().unwrap(), &game).moves[0].known.is_some(),
             "a capture"
         );
     }

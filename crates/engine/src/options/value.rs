@@ -109,7 +109,7 @@ impl OptionValue for SearchParams {
 
 impl OptionValue for DrawRules {
     fn read(text: &str, _: &Declaration) -> Option<Self> {
-        Self::parse(text)
+        text.parse().ok()
     }
 
     fn show(&self) -> String {

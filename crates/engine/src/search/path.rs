@@ -139,7 +139,7 @@ mod tests {
     use super::*;
 
     fn path(draw_rule: &str) -> SearchPath {
-        SearchPath::new(&Game::default(), DrawRules::parse(draw_rule).unwrap(), true)
+        SearchPath::new(&Game::default(), draw_rule.parse().unwrap(), true)
     }
 
     /// Moves kings 80 times, to a new position each time.
@@ -166,7 +166,7 @@ mod tests {
         for text in ["11-15", "23-19", "8-11"] {
             game.play(movetext::parse(game.position(), text).unwrap());
         }
-        let draws = DrawRules::parse("plies 5").unwrap();
+        let draws: DrawRules = "plies 5".parse().unwrap();
         let mut path = SearchPath::new(&game, draws, false);
         let win = KnownValue::new(Wdl::Win, Some(2));
         for (text, is_draw) in [("22-17", false), ("4-8", true)] {
@@ -193,7 +193,7 @@ mod tests {
             for text in shuffle.by_ref().take(7) {
                 game.play(movetext::parse(game.position(), text).unwrap());
             }
-            let mut path = SearchPath::new(&game, DrawRules::parse(rule).unwrap(), root_is_drawn);
+            let mut path = SearchPath::new(&game, rule.parse().unwrap(), root_is_drawn);
             let mv = movetext::parse(game.position(), "28-32").unwrap();
             path.push(mv, &game.position().after(mv));
             assert_eq!(path.is_draw(), is_draw, "{rule}");

@@ -142,7 +142,6 @@ mod tests {
     use crate::search::testing::{TestSearch, WON_ENDINGS};
     use kelso_draughts::board::Game;
     use kelso_draughts::notation::fen;
-    use kelso_draughts::referee::DrawRules;
     use kelso_draughts::score::ReportedScore;
     use kelso_endgames::{DatabaseOptions, Databases};
 
@@ -151,7 +150,7 @@ mod tests {
         for (rule, is_won) in [("standard", true), ("plies 5", true), ("plies 4", false)] {
             let mut search =
                 TestSearch::new(Game::new(fen::parse("B:W32:BK22,K23").unwrap()), Limits::nodes(4000));
-            search.options.draws = DrawRules::parse(rule).unwrap();
+            search.options.draws = rule.parse().unwrap();
             let score = search.run().0.score.unwrap();
             assert_eq!(matches!(score.reported(), ReportedScore::Win(_)), is_won, "{rule} {score:?}");
         }
