@@ -17,7 +17,7 @@ use kelso_draughts::notation::fen;
 use kelso_draughts::record::GameRecord;
 use kelso_draughts::result::{EndReason, GameEnd};
 use kelso_laboratory::{evaluation_names, searcher_names};
-use kelso_players::game::FaultKind;
+use kelso_players::player::FaultKind;
 use kelso_players::spec::parse_engines;
 use kelso_runtime::stop::StopToken;
 use kelso_text::plural::counted;

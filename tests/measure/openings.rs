@@ -16,7 +16,7 @@ use kelso_draughts::result::Wdl;
 use kelso_engine::Engine;
 use kelso_engine::book::Key;
 use kelso_engine::search::{Bound, Control, Limits, LineReport, Score, SearchEvent, WinRates};
-use kelso_players::game::{self, EnginePlayer};
+use kelso_players::player::{self, EnginePlayer};
 use kelso_runtime::stop::StopToken;
 
 use crate::progress::Progress;
@@ -144,7 +144,7 @@ fn is_open(engine: &mut Engine, position: &Position, better: Color) -> bool {
         let player = || EnginePlayer { engine, limits: Limits::nodes(nodes) };
         let mut referee = Referee::new(DRAWS, Some(engine.databases()));
         let (mut players, mut game) = ([player(), player()], Game::new(*position));
-        let end = game::play(players.each_mut(), &mut game, [None; 2], &mut referee, &StopToken::default());
+        let end = player::play(players.each_mut(), &mut game, [None; 2], &mut referee, &StopToken::default());
         end.is_ok_and(|end| end.result.value(better) == Wdl::Win)
     });
     let first = wins.next();

@@ -12,7 +12,7 @@ use kelso_endgames::Databases;
 use kelso_engine::search::{Control, Limits, TimeLimit, WinRates};
 use kelso_engine::{Engine, EngineSettings, Options, Setting, SettingError};
 use kelso_players::client::{EngineClient, OnStatus};
-use kelso_players::game::PlayerError;
+use kelso_players::player::PlayerError;
 use kelso_players::spec::EngineSpec;
 use kelso_runtime::stop::StopToken;
 use kelso_text::syntax::WordError;

@@ -11,7 +11,7 @@ use kelso_draughts::board::Move;
 use kelso_draughts::referee::DrawRules;
 use kelso_engine::search::{Control, MAX_DEPTH, MAX_PLY, SearchEvent};
 use kelso_engine::{Engine, Setting, SettingError};
-use kelso_players::game::{Player, PlayerError, SearchResult, Turn};
+use kelso_players::player::{Player, PlayerError, SearchResult, Turn};
 use kelso_players::session::ProtocolPlayer;
 use kelso_runtime::sync::lock;
 use kelso_text::syntax::Quoted;

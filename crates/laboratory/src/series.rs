@@ -11,7 +11,7 @@ use kelso_draughts::board::{Color, Game, Position};
 use kelso_draughts::referee::{DrawRules, ProgressRule, Referee};
 use kelso_draughts::result::{GameResult, WdlCounts};
 use kelso_engine::SettingError;
-use kelso_players::game;
+use kelso_players::player::play;
 use kelso_runtime::stop::StopToken;
 
 /// A series of games.
@@ -119,7 +119,7 @@ impl Series {
             seats.reverse();
         }
         let mut referee = Referee::new(self.draw, None).after(&game);
-        let end = game::play(seats, &mut game, [None; 2], &mut referee, stop);
+        let end = play(seats, &mut game, [None; 2], &mut referee, stop);
         if stop.is_stopped() {
             return false;
         }

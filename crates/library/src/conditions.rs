@@ -3,7 +3,7 @@
 
 use std::str::FromStr;
 
-use crate::game::date;
+use crate::stored_game::date;
 use kelso_draughts::board::{Color, Move, Position, Square};
 use kelso_draughts::notation::MoveText;
 use kelso_draughts::record::{GameRecord, Ply};
@@ -313,7 +313,7 @@ mod tests {
     #[test]
     fn players_and_dates_are_those_of_lists() {
         let text = "[Black \"Tinsley, Marion\"] [White \"?\"] [Event \"Cup 1946\"] 11-15 *";
-        let game = crate::game::read(text).unwrap().game;
+        let game = crate::stored_game::read(text).unwrap().game;
         for (words, is_there) in [("marion TINSLY", true), ("marion fuller", false), ("?", false)] {
             assert_eq!(has_player(&game, words), is_there, "{words}");
         }

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 
 use serde::Serialize;
 
-use crate::game::{self, Visit};
+use crate::stored_game::{self, Visit};
 use kelso_draughts::board::{Color, Move, MoveList, Position};
 use kelso_draughts::notation::movetext;
 use kelso_draughts::notation::pdn::{PdnEntry, PdnErrorKind};
@@ -121,7 +121,7 @@ impl Continuations {
     ) {
         let after = self.moves.iter().map(|&mv| self.position.after(mv));
         let after = after.map(|after| if is_mirror { after.flipped() } else { after });
-        let keys: Vec<i64> = after.map(|after| game::next_key(&after)).collect();
+        let keys: Vec<i64> = after.map(|after| stored_game::next_key(&after)).collect();
         for (next, result) in visits {
             let next = keys.iter().position(|&key| key == next).unwrap_or(keys.len());
             self.add(Some((next, if is_mirror { result.map(flipped) } else { result })));
@@ -195,7 +195,7 @@ impl PositionIndex {
         let mut results = Vec::new();
         for (number, game) in (0..).zip(games) {
             results.push(game.result);
-            visits.extend(game::visits(number, &game));
+            visits.extend(stored_game::visits(number, &game));
         }
         visits.sort_unstable();
         visits.shrink_to_fit();
@@ -208,7 +208,7 @@ impl PositionIndex {
     }
 
     pub fn continuations(&self, position: &Position) -> Continuations {
-        let key = game::key(position);
+        let key = stored_game::key(position);
         let first = self.visits.partition_point(|visit| visit.position < key);
         let here = self.visits.iter().skip(first).take_while(|visit| visit.position == key);
         let mut continuations = Continuations::new(*position, false);

@@ -12,10 +12,10 @@ use rusqlite::ffi::ErrorCode;
 use rusqlite::types::FromSql;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, Transaction, TransactionBehavior, params};
 
-use crate::game::{GameId, Heading, StoredGame, Summary, Visit};
 use crate::import::{IMPORTED, ImportReport, Importer};
 use crate::library::Library;
 use crate::store::{Change, Result, Saved, Store, StoreError, visits_of};
+use crate::stored_game::{GameId, Heading, StoredGame, Summary, Visit};
 
 /// The number by which the database of this program is recognised.
 const APPLICATION: i64 = 0x4b65_6c73;

@@ -7,7 +7,7 @@ use serde::de::IntoDeserializer;
 use serde::{Deserialize, Deserializer};
 
 use crate::conditions::{PartRange, folded, has_words, resembles};
-use crate::game::{GameId, Heading, Summary};
+use crate::stored_game::{GameId, Heading, Summary};
 use kelso_draughts::board::Color;
 use kelso_draughts::result::GameResult;
 
@@ -329,7 +329,7 @@ pub(crate) fn select(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Heading;
+    use crate::stored_game::Heading;
 
     fn summary(id: i64, [black, white, result, date, event]: [&str; 5]) -> Summary {
         let heading = Heading {

@@ -4,7 +4,7 @@ use std::io::Read;
 
 use serde::{Deserialize, Serialize};
 
-use crate::game::{Heading, MovesKey, StoredGame, Summary, Visit, digest, visits};
+use crate::stored_game::{Heading, MovesKey, StoredGame, Summary, Visit, digest, visits};
 use kelso_draughts::ballot::Ballots;
 use kelso_draughts::notation::encoding;
 use kelso_draughts::notation::pdn::{PdnEntry, PdnError, PdnErrorKind, PdnReader};

@@ -20,11 +20,11 @@ pub mod continuations;
 #[cfg(not(target_family = "wasm"))]
 pub mod database;
 pub mod filter;
-pub mod game;
 pub mod import;
 pub mod library;
 pub mod memory;
 pub mod store;
+pub mod stored_game;
 
 #[cfg(not(target_family = "wasm"))]
 pub use database::Database;

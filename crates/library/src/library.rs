@@ -8,9 +8,9 @@ use serde::Deserialize;
 
 use crate::continuations::Continuations;
 use crate::filter::{Column, Entry, Filter, Outline, Texts, outline, select};
-use crate::game::{GameId, Heading, MovesKey, StoredGame, Summary, digest, key, read};
 use crate::import::{ImportBatch, ImportReport};
 use crate::store::{Change, Result, Saved, Store};
+use crate::stored_game::{GameId, Heading, MovesKey, StoredGame, Summary, digest, key, read};
 use kelso_draughts::ballot::Ballots;
 use kelso_draughts::board::Position;
 

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::game::{GameId, StoredGame, Summary, Visit};
 use crate::store::{Change, Result, Saved, Store, visits_of};
+use crate::stored_game::{GameId, StoredGame, Summary, Visit};
 
 /// A store in memory.
 #[derive(Debug, Default)]

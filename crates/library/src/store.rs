@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::{fmt, io};
 
-use crate::game::{GameId, StoredGame, Summary, Visit};
+use crate::stored_game::{GameId, StoredGame, Summary, Visit};
 
 /// The reason why a library cannot be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -63,6 +63,6 @@ pub trait Store: Send + fmt::Debug {
 
 /// Returns the visits of a game's text, none if it cannot be read.
 pub(crate) fn visits_of(id: GameId, pdn: &str) -> Vec<Visit> {
-    let entry = crate::game::read(pdn).filter(|entry| entry.complete || !entry.game.plies.is_empty());
-    entry.map(|entry| crate::game::visits(id, &entry.game)).unwrap_or_default()
+    let entry = crate::stored_game::read(pdn).filter(|entry| entry.complete || !entry.game.plies.is_empty());
+    entry.map(|entry| crate::stored_game::visits(id, &entry.game)).unwrap_or_default()
 }

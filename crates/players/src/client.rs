@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::game::{FaultKind, Player, PlayerError, SearchResult, Turn, fault};
 use super::limits::on_clocks;
+use super::player::{FaultKind, Player, PlayerError, SearchResult, Turn, fault};
 use super::spec::EngineSpec;
 use kelso_draughts::board::{Game, Move, Position};
 use kelso_draughts::record::SearchInfo;
@@ -473,7 +473,7 @@ fn flood() -> PlayerError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Fault;
+    use crate::player::Fault;
     use kelso_batch::testing::Folder;
     use kelso_engine::search::Limits;
     use kelso_process::CommandLine;

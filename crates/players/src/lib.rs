@@ -14,9 +14,9 @@
 pub mod check;
 pub mod client;
 pub mod fingerprint;
-pub mod game;
 pub mod limits;
 pub mod log;
+pub mod player;
 pub mod random;
 pub mod session;
 pub mod spec;

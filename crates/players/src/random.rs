@@ -3,7 +3,7 @@
 //! It is the baseline in published experiments, and is fast enough to benchmark the match runner. In matches,
 //! it runs as a separate process, like any other engine.
 
-use super::game::{Player, PlayerError, SearchResult, Turn};
+use super::player::{Player, PlayerError, SearchResult, Turn};
 use super::session::ProtocolPlayer;
 use kelso_batch::rng::{self, IndexedRandom, Random};
 use kelso_draughts::record::SearchInfo;

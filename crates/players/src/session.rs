@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::io;
 use std::rc::Rc;
 
-use super::game::{Player, SearchResult, Turn};
+use super::player::{Player, SearchResult, Turn};
 use kelso_draughts::board::Game;
 use kelso_draughts::record::SearchInfo;
 use kelso_engine::search::{Control, Limits, SearchAnswer};
@@ -147,7 +147,7 @@ impl<P: ProtocolPlayer> SessionEngine for PlayerEngine<P> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::PlayerError;
+    use crate::player::PlayerError;
     use kelso_draughts::record::SearchInfo;
     use kelso_draughts::score::ReportedScore;
     use kelso_runtime::lines::read_lines;

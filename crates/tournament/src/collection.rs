@@ -335,7 +335,7 @@ mod tests {
     use crate::match_game::tests::record;
     use kelso_batch::checkpoint::Checkpoint;
     use kelso_batch::testing::Folder;
-    use kelso_players::game::FaultKind;
+    use kelso_players::player::FaultKind;
 
     fn run(folder: &Folder, name: &str, header: MatchHeader, games: &[u32]) {
         let (mut store, _) =

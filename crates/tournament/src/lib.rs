@@ -11,7 +11,7 @@
 pub mod adjudication;
 mod checkpoint;
 pub mod collection;
-mod game;
+mod game_runner;
 pub mod header;
 pub mod match_game;
 pub mod openings;

@@ -15,7 +15,7 @@ use kelso_draughts::notation::movetext::MovesError;
 use kelso_draughts::notation::{fen, movetext};
 use kelso_draughts::record::{GameRecord, Ply, SearchInfo};
 use kelso_draughts::result::{EndReason, GameResult};
-use kelso_players::game::FaultKind;
+use kelso_players::player::FaultKind;
 use kelso_text::syntax::WordError;
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -5,7 +5,7 @@ use std::mem;
 
 use thiserror::Error;
 
-use super::game::{self, GameSetup};
+use super::game_runner::{self, GameSetup};
 use super::header::MatchHeader;
 use super::match_game::MatchGame;
 use super::schedule::{Fixture, Schedule, ScheduleError};
@@ -15,7 +15,7 @@ use kelso_batch::pool::{self, Queue};
 use kelso_draughts::board::Color;
 use kelso_players::Identity;
 use kelso_players::client::{EngineClient, OnStatus};
-use kelso_players::game::{Fault, PlayerError};
+use kelso_players::player::{Fault, PlayerError};
 use kelso_players::spec::EngineSpec;
 use kelso_reports::statistics::sprt::Decision;
 use kelso_runtime::stop::StopToken;
@@ -278,7 +278,7 @@ impl StartedEngines {
         let [black, white] = setup.specs;
         let mut pair = [self.engine(engines[0], black, setup), self.engine(engines[1], white, setup)];
         let players = pair.each_mut().map(|engine| engine.as_mut().map_err(|error| error.clone()));
-        let finished = game::play(setup, players)?;
+        let finished = game_runner::play(setup, players)?;
         let at_fault = finished.at_fault();
         if setup.settings.strict && at_fault.is_some() {
             // Halt now, before a worker begins another game.
@@ -336,8 +336,8 @@ mod tests {
     use kelso_draughts::record::GameRecord;
     use kelso_draughts::result::{EndReason, GameResult};
     use kelso_draughts::score::ReportedScore;
-    use kelso_players::game::FaultKind;
     use kelso_players::log::EngineLog;
+    use kelso_players::player::FaultKind;
     use kelso_process::CommandLine;
     use kelso_protocol::Dialect;
     use kelso_reports::statistics::sprt::{Sprt, SprtModel};

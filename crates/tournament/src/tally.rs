@@ -299,7 +299,7 @@ mod tests {
     use kelso_draughts::notation::fen;
     use kelso_draughts::record::SearchInfo;
     use kelso_draughts::result::{EndReason, GameResult};
-    use kelso_players::game::FaultKind;
+    use kelso_players::player::FaultKind;
     use std::time::Duration;
 
     const REPETITION: Termination = Termination::Regular(EndReason::Repetition);

@@ -11,7 +11,7 @@ use kelso_draughts::referee::{DrawRules, Referee};
 use kelso_draughts::result::GameResult;
 use kelso_engine::search::{Limits, SearchParams};
 use kelso_engine::{Engine, EngineSettings, Setting, SettingError};
-use kelso_players::game::{self, EnginePlayer, PlayerError};
+use kelso_players::player::{self, EnginePlayer, PlayerError};
 use kelso_runtime::stop::StopToken;
 
 pub(super) struct Duel {
@@ -71,7 +71,7 @@ impl Duel {
             players.reverse();
         }
         let mut game = start.clone();
-        let end = game::play(players.each_mut(), &mut game, [None; 2], &mut referee, &StopToken::default());
+        let end = player::play(players.each_mut(), &mut game, [None; 2], &mut referee, &StopToken::default());
         end.map(|end| end.result).map_err(|(_, error)| error)
     }
 }

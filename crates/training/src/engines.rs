@@ -2,7 +2,7 @@
 
 use kelso_batch::error::RunError;
 use kelso_engine::{EngineSettings, SettingError};
-use kelso_players::game::PlayerError;
+use kelso_players::player::PlayerError;
 
 /// The reason why games cannot be played.
 #[derive(Debug, thiserror::Error)]

@@ -22,7 +22,7 @@ use kelso_batch::rng::{self, IndexedRandom, Random, RngExt};
 use kelso_draughts::board::Game;
 use kelso_engine::search::{MARGINS, SearchParams};
 use kelso_engine::{Engine, EngineSettings, EvaluationId};
-use kelso_players::game::PlayerError;
+use kelso_players::player::PlayerError;
 use kelso_reports::statistics::real;
 
 const PARAM_COUNT: usize = MARGINS.len();

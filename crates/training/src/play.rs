@@ -19,7 +19,7 @@ use kelso_endgames::Databases;
 use kelso_engine::eval;
 use kelso_engine::search::Limits;
 use kelso_engine::{Engine, EngineSettings};
-use kelso_players::game::{self, EnginePlayer, Observer, Player, PlayerError, SearchResult, Turn};
+use kelso_players::player::{self, EnginePlayer, Observer, Player, PlayerError, SearchResult, Turn};
 use kelso_runtime::stop::StopToken;
 
 /// The settings of self-play.
@@ -170,7 +170,7 @@ impl SelfPlay {
         let mut observer = SampleObserver { referee, stop_at: self.stop_at, seen: Vec::new() };
         let mut players = [self.player(engine), self.player(engine)];
         let stop = StopToken::default();
-        let end = game::play(players.each_mut(), &mut game, [None; 2], &mut observer, &stop);
+        let end = player::play(players.each_mut(), &mut game, [None; 2], &mut observer, &stop);
         let mut result = end.map_err(|(_, error)| error)?.result;
         let is_stopped = observer.stops(&game);
         if is_stopped && game.position().can_move() && databases.probe(game.position()).is_none() {

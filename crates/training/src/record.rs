@@ -13,7 +13,7 @@ use kelso_batch::pool::{InOrder, divide};
 use kelso_draughts::board::Color;
 use kelso_draughts::score::ReportedScore;
 use kelso_engine::{Engine, EvaluationId};
-use kelso_players::game::{PlayerError, SearchResult};
+use kelso_players::player::{PlayerError, SearchResult};
 use kelso_reports::chart::charted;
 
 const FLUSH_INTERVAL: Duration = Duration::from_secs(2);

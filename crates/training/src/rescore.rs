@@ -17,7 +17,7 @@ use kelso_engine::book::Key;
 use kelso_engine::eval::network::{BUCKETS, bucket};
 use kelso_engine::search::Limits;
 use kelso_engine::{Engine, EngineSettings};
-use kelso_players::game::{EnginePlayer, Player, PlayerError, Turn};
+use kelso_players::player::{EnginePlayer, Player, PlayerError, Turn};
 use kelso_runtime::stop::StopToken;
 
 /// The settings of a run.

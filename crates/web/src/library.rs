@@ -13,10 +13,10 @@ use kelso_draughts::ballot::Ballots;
 use kelso_draughts::board::Position;
 use kelso_draughts::notation::fen;
 use kelso_library::continuations::{Continuation, find};
-use kelso_library::game::{GameId, StoredGame, read};
 use kelso_library::import::{IMPORTED, ImportReport, Importer};
 use kelso_library::library::{Neighbours, Query, Save};
 use kelso_library::store::{self, Change, StoreError};
+use kelso_library::stored_game::{GameId, StoredGame, read};
 use kelso_library::{Filter, Library, Memory};
 
 /// The maximum number of rows in an answer.

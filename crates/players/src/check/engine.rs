@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::conformance::{self, Conformance};
 use super::failure::{Cause, Checked, Failure};
 use crate::client::EngineClient;
-use crate::game::{Fault, FaultKind, PlayerError};
+use crate::player::{Fault, FaultKind, PlayerError};
 use crate::spec::EngineSpec;
 use kelso_draughts::board::{Game, Move, Position};
 use kelso_draughts::record::SearchInfo;

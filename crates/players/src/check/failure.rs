@@ -1,6 +1,6 @@
 //! Failures of steps, with hints for the author of the engine.
 
-use crate::game::{Fault, FaultKind, PlayerError};
+use crate::player::{Fault, FaultKind, PlayerError};
 use kelso_protocol::OptionFault;
 
 /// The result of a step or part of a step: what was observed, or why it failed.
@@ -100,7 +100,7 @@ impl Cause {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::fault;
+    use crate::player::fault;
 
     #[test]
     fn faults_have_causes() {

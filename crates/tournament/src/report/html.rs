@@ -115,7 +115,7 @@ mod tests {
     use crate::tally::Tally;
     use kelso_draughts::notation::{fen, movetext};
     use kelso_draughts::result::{EndReason, GameResult};
-    use kelso_players::game::FaultKind;
+    use kelso_players::player::FaultKind;
 
     #[test]
     fn a_page_is_complete_and_escapes_its_data() {

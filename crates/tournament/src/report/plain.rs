@@ -115,7 +115,7 @@ mod tests {
     use kelso_draughts::notation::fen;
     use kelso_draughts::record::Ply;
     use kelso_draughts::result::{EndReason, GameResult};
-    use kelso_players::game::FaultKind;
+    use kelso_players::player::FaultKind;
 
     fn line(
         tally: &Tally,

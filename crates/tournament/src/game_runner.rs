@@ -12,8 +12,8 @@ use kelso_draughts::record::{GameRecord, Ply, SearchInfo};
 use kelso_draughts::result::{GameEnd, GameResult};
 use kelso_draughts::score::ReportedScore;
 use kelso_players::client::EngineClient;
-use kelso_players::game::{self, Fault, Observer, PlayerError, SearchResult};
 use kelso_players::limits::Clock;
+use kelso_players::player::{self, Fault, Observer, PlayerError, SearchResult};
 use kelso_players::spec::EngineSpec;
 use kelso_runtime::stop::StopToken;
 
@@ -160,7 +160,7 @@ fn play_out(
     }
     let clocks = setup.specs.map(|spec| spec.time_control.map(Clock::new));
     let both = players.each_mut().map(|player| &mut **player);
-    let end = game::play(both, &mut game, clocks, recorder, stop)
+    let end = player::play(both, &mut game, clocks, recorder, stop)
         .map_err(|(side, failure)| (side, failure.await_stop_after_crash(stop)))?;
     for player in players {
         // The result stands even if the engine does not stop pondering; it then fails in its next game.
