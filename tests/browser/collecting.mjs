@@ -184,6 +184,8 @@ export const collecting = {
       if (width > 800) continue;
       // On a phone, the games are below the conditions, which close with the number of games.
       await page.click(".filters .conditions summary");
+      const [switches, closer] = await page.$eval(".conditions .on-phone", (closer) => [closer.previousElementSibling.getBoundingClientRect().bottom, closer.getBoundingClientRect().top]);
+      assert(switches <= closer, `the button covers ${switches - closer} pixels of the conditions`);
       await press(page, "Show 4 games");
       assert(!await page.isVisible(".filters [name=player]"), "conditions that stay open");
     }

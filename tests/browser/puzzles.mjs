@@ -75,6 +75,9 @@ export const puzzles = {
     await page.selectOption(".puzzle-panel select", "kingHunt");
     const puzzle = await shown(page);
     await press(page, "Solution");
+    // It is listed as a whole before it is played on the board.
+    const { solution } = puzzle;
+    await until("the whole solution", async () => (await moves(page)).length >= solution.length && await current(page) !== solution.at(-1), 3000);
     await until("the end of the solution", async () => /^Prove it and save a certificate/.test(await page.textContent(".proof")));
     await until("the last move that follows", async () => await current(page) === (await moves(page)).at(-1) && (await moves(page)).length > puzzle.solution.length, 40_000);
     await page.click(".proof button");

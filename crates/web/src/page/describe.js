@@ -24,6 +24,7 @@ function describe() {
     !yours && isCapture && text.capture,
     book && text.byBook(move),
     isPaused && text.clocksStopped,
+    atTip() && isOver() && text.gameWas[game.tree.result],
     lead,
   ].filter(Boolean);
   const turn = yours ? text.yourMove(side, isCapture) : `${text.toMove(side)}${more.length ? "." : ""}`;

@@ -304,11 +304,9 @@ export class Puzzles {
       [solved, reached(OUTCOME.alone), ofAll(this.some.length)],
       [helped, reached(OUTCOME.helped)],
       [due, done.filter(({ next }) => next).length, dueNow > 0 && now(dueNow)],
-      [
-        rating,
-        training.results ? training.rating : "–",
-        training.results > 0 && (change ? signed(change) : deviation(training.deviation)),
-      ],
+      training.results
+        ? [rating, training.rating, change ? signed(change) : deviation(training.deviation)]
+        : [rating, "–"],
       [difficulty, this.puzzle.rating ?? "–"],
       [streak, training.streak, training.longest > 0 && longest(training.longest)],
     ];
@@ -354,7 +352,7 @@ export class Puzzles {
     if (answer.right && (!answer.move || played.length >= solution.length)) return this.solved();
     this.say(
       answer.right
-        ? (expected ? text.puzzleRight : text.puzzleAlso)(path.move, answer.move)
+        ? (expected ? text.puzzleRight : text.puzzleAlso)(path.move, answer.move, played.length, solution.length)
         : text.puzzleWrong(path.move, answer.move, answer.words, puzzle.goal),
       answer.right ? "right" : "wrong",
     );
@@ -506,7 +504,9 @@ export class Puzzles {
     if (played !== this.played || !line) return;
     known[position] = line;
     this.after = line.slice(0, FOLLOWING);
+    const { at } = this;
     this.list();
+    this.drawAt(at);
   }
 
   /** Shows how hard the puzzle is, and offers a proof if its value is certain. */
@@ -548,27 +548,24 @@ export class Puzzles {
 
   /** Plays the solution and the moves that follow on the board. */
   async showSolution() {
-    const { puzzle } = this;
-    this.start(puzzle);
+    this.start(this.puzzle);
     this.helped = true;
     this.fail();
-    const played = (this.played = []);
+    const played = (this.played = [...this.puzzle.solution]);
     this.over = "shown";
     this.refresh();
     this.board.allow([]);
     this.say(this.change().trim());
-    for (const move of puzzle.solution) {
-      await this.reply(move);
-      await wait(2 * ANSWER);
-      if (played !== this.played) return;
-    }
+    this.list();
+    await this.look(0);
     await this.follow();
-    // Stops when the user looks at another move.
-    for (let at = this.tip; played === this.played && at === this.at;) {
-      [at] = this.tree.node(at).children;
-      if (at === undefined) return;
-      await this.look(at, { animate: true });
+    let at = 0;
+    while (at !== undefined) {
       await wait(2 * ANSWER);
+      // Stops when the user looks at another move.
+      if (played !== this.played || at !== this.at) return;
+      [at] = this.tree.node(at).children;
+      if (at !== undefined) await this.look(at, { animate: true });
     }
   }
 }

@@ -136,6 +136,7 @@ export const text = {
   puzzleTurn: "Your turn. A mistake or help lowers your rating.",
   ended: { won: "You won", lost: "You lost" },
   gameDrawn: "Draw",
+  gameWas: { "1-0": "Black won the game.", "0-1": "White won the game.", "1/2-1/2": "The game was drawn." },
   /** The reason of a result; `own` is the side of the only person. */
   reason: (outcome, own) =>
     outcome.replace(/^\w+ wins: /, "").replace(new RegExp(`^${text.sides[own]} (?=resigned|ran)`), "You "),
@@ -478,8 +479,9 @@ export const text = {
     const finds = level > 1 ? `Level ${level} finds it, level ${level - 1} does not.` : "Every level finds it.";
     return `Only ${solution[0]} ${text.goals[goal][1]}. ${level > 10 ? "No level finds it." : finds}`;
   },
-  puzzleRight: (move, answer) => `${move} is right. The reply is ${answer}.`,
-  puzzleAlso: (move, answer) => `${move} is right too. The reply is ${answer}.`,
+  moveOf: (plies, all) => `${Math.ceil(plies / 2)} of ${Math.ceil(all / 2)}`,
+  puzzleRight: (move, answer, done, all) => `${move} is right (${text.moveOf(done, all)}). The reply is ${answer}.`,
+  puzzleAlso: (move, answer, done, all) => `${move} is right too (${text.moveOf(done, all)}). The reply is ${answer}.`,
   puzzleWrong: (move, answer, outlook, goal) =>
     `${move} is ${goal === "better" ? "not the best move" : "wrong"}: after ${answer}, ${/^[BW]/.test(outlook) ? outlook : outlook.toLowerCase()}. Try again.`,
   solved: "Solved",
