@@ -33,21 +33,27 @@ pub(crate) struct Hold {
     moves: PositionMap<Move>,
     /// For each position, the positions whose moves lead to it.
     parents: PositionMap<Vec<Position>>,
-    /// Positions that still need a move. They remain open if a search ends too early.
-    open: VecDeque<Position>,
+    open: OpenPositions,
     /// Positions in which every move is known to lose.
     lost: PositionSet,
     /// Positions in which every move leads out of the region, or to such a position.
     lost_in_region: PositionSet,
     placements: Placements,
-    /// If the hold [grows](Self::growing) from call to call, its open positions by cost.
-    cost_queue: Option<CostQueue>,
     /// Positions that were found not to return to the hold within this number of moves.
     non_returning: PositionMap<u8>,
 }
 
-/// The open positions of a growing hold, in the order of their cost: those that a search does not resolve
-/// wait until all others are done. By then, the hold is larger and more replies lead to it.
+/// Positions that still need a move. They remain open if a search ends too early.
+#[derive(Debug)]
+enum OpenPositions {
+    /// The first is answered next.
+    Queue(VecDeque<Position>),
+    /// In a [growing](Hold::growing) hold, the cheapest is answered next.
+    ByCost(CostQueue),
+}
+
+/// Open positions in the order of their cost: those that a search does not resolve wait until all others are
+/// done. By then, the hold is larger and more replies lead to it.
 #[derive(Debug, Default)]
 struct CostQueue {
     /// The positions by the number of searches that did not resolve them.
@@ -62,18 +68,86 @@ impl CostQueue {
         if self.waiting.len() <= searches {
             self.waiting.resize(searches + 1, Vec::new());
         }
-        if let Some(positions) = self.waiting.get_mut(searches) {
-            positions.push(position);
-        }
-    }
-
-    /// Removes the last of the positions that were searched the least.
-    fn pop(&mut self) -> Option<Position> {
-        self.waiting.iter_mut().find_map(Vec::pop)
+        self.waiting[searches].push(position);
     }
 
     fn searches_of(&self, position: &Position) -> u8 {
         self.searches.get(position).map_or(0, |&count| count)
+    }
+}
+
+impl Default for OpenPositions {
+    fn default() -> Self {
+        Self::Queue(VecDeque::new())
+    }
+}
+
+impl OpenPositions {
+    const fn is_growing(&self) -> bool {
+        matches!(self, Self::ByCost(_))
+    }
+
+    fn is_empty(&self) -> bool {
+        match self {
+            Self::Queue(positions) => positions.is_empty(),
+            Self::ByCost(queue) => queue.waiting.iter().all(Vec::is_empty),
+        }
+    }
+
+    fn clear(&mut self) {
+        match self {
+            Self::Queue(positions) => positions.clear(),
+            Self::ByCost(queue) => queue.waiting.clear(),
+        }
+    }
+
+    fn push(&mut self, position: Position) {
+        match self {
+            Self::Queue(positions) => positions.push_back(position),
+            Self::ByCost(queue) => queue.push(position),
+        }
+    }
+
+    /// Adds the replies to a move. With `latest_first`, a queue answers them before all others.
+    fn push_replies(&mut self, replies: Vec<Position>, latest_first: bool) {
+        match self {
+            Self::Queue(positions) if latest_first => {
+                for reply in replies {
+                    positions.push_front(reply);
+                }
+            }
+            Self::Queue(positions) => positions.extend(replies),
+            Self::ByCost(queue) => {
+                for reply in replies.into_iter().rev() {
+                    queue.push(reply);
+                }
+            }
+        }
+    }
+
+    /// Removes the next position: the first of a queue, or the last of those that were searched the least.
+    fn pop(&mut self) -> Option<Position> {
+        match self {
+            Self::Queue(positions) => positions.pop_front(),
+            Self::ByCost(queue) => queue.waiting.iter_mut().find_map(Vec::pop),
+        }
+    }
+
+    /// Returns the node limit of the next search of a position.
+    fn search_limit(&self, position: &Position) -> u64 {
+        let searches = match self {
+            Self::Queue(_) => 0,
+            Self::ByCost(queue) => queue.searches_of(position),
+        };
+        SHORT_SEARCH_NODES * NODES_FACTOR.pow(searches.into())
+    }
+
+    /// Puts back a position that a search has not resolved.
+    fn push_unresolved(&mut self, position: Position) {
+        if let Self::ByCost(queue) = self {
+            *queue.searches.entry(position).or_default() += 1;
+        }
+        self.push(position);
     }
 }
 
@@ -99,7 +173,8 @@ enum HoldStep {
 enum Prospect {
     /// The move adds no position to the hold.
     Returns,
-    /// The move holds, at a cost.
+    /// The move holds, at a cost: in a growing hold, whether the refutation is tentative, and the number of
+    /// positions added to the hold; otherwise, that of [`Placements::cost`].
     Holds((bool, u64, u64)),
     /// The result is unknown: how close White is to a win, and the number of positions added to the hold.
     Unknown(u64, usize),
@@ -165,11 +240,7 @@ impl Hold {
     /// Returns an empty hold that grows from call to call. It prefers certain refutations to frequent
     /// placements.
     pub(crate) fn growing() -> Self {
-        Self { cost_queue: Some(CostQueue::default()), ..Self::default() }
-    }
-
-    const fn is_growing(&self) -> bool {
-        self.cost_queue.is_some()
+        Self { open: OpenPositions::ByCost(CostQueue::default()), ..Self::default() }
     }
 
     /// Chooses moves for positions with Black to move and for all positions that may follow. Returns `false`
@@ -183,7 +254,7 @@ impl Hold {
     ) -> Result<bool, Stop> {
         search.release_all();
         let mut longest = 0;
-        if self.is_growing() {
+        if self.open.is_growing() {
             self.parents.keys().chain(roots).for_each(|position| search.hold(position));
             longest = LONG_SEARCH_NODES.max(nodes / LONGEST_SHARE);
         }
@@ -191,27 +262,13 @@ impl Hold {
         Closing { hold: self, roots, search, end, longest, watch }.run()
     }
 
-    /// Returns the node limit of the next search of a position.
-    fn search_limit(&self, position: &Position) -> u64 {
-        let searches = self.cost_queue.as_ref().map_or(0, |queue| queue.searches_of(position));
-        SHORT_SEARCH_NODES * NODES_FACTOR.pow(searches.into())
-    }
-
     /// Returns a position that needs a move. At the end, looks for positions that were dropped when no move
     /// led to them, and are reached again.
     fn next(&mut self, roots: &[Position], search: &Search<'_>) -> Option<Position> {
-        self.next_open().or_else(|| {
+        self.open.pop().or_else(|| {
             self.reopen(roots, search);
-            self.next_open()
+            self.open.pop()
         })
-    }
-
-    fn next_open(&mut self) -> Option<Position> {
-        let Some(queue) = &mut self.cost_queue else { return self.open.pop_front() };
-        for position in self.open.drain(..) {
-            queue.push(position);
-        }
-        queue.pop()
     }
 
     /// Reopens exactly the positions that are reached by the chosen moves but have no move themselves.
@@ -219,12 +276,9 @@ impl Hold {
         let mut reached: PositionSet = roots.iter().copied().collect();
         let mut next: VecDeque<Position> = roots.iter().copied().collect();
         self.open.clear();
-        if let Some(queue) = &mut self.cost_queue {
-            queue.waiting.clear();
-        }
         while let Some(position) = next.pop_front() {
             match self.moves.get(&position) {
-                None => self.open.push_back(position),
+                None => self.open.push(position),
                 Some(&mv) => {
                     let replies = open_replies(&position.after(mv), search);
                     next.extend(replies.into_iter().filter(|reply| reached.insert(*reply)));
@@ -234,24 +288,21 @@ impl Hold {
     }
 
     fn add(&mut self, position: Position, mv: Move, search: &mut Search<'_>) {
-        let is_growing = self.is_growing();
         let after = position.after(mv);
         self.moves.insert(position, mv);
         self.placements.add(placement(&after));
+        let mut new_replies = Vec::new();
         for reply in open_replies(&after, search) {
             let parents = self.parents.entry(reply).or_default();
             if parents.is_empty() {
-                if is_growing {
+                if self.open.is_growing() {
                     search.hold(&reply);
                 }
-                if self.placements.is_depth_first() {
-                    self.open.push_front(reply);
-                } else {
-                    self.open.push_back(reply);
-                }
+                new_replies.push(reply);
             }
             parents.push(position);
         }
+        self.open.push_replies(new_replies, self.placements.is_depth_first());
     }
 
     /// Removes the moves that lead to a lost position.
@@ -260,7 +311,7 @@ impl Hold {
         for parent in self.parents.remove(lost).into_iter().flatten() {
             if let Some(mv) = self.moves.remove(&parent) {
                 self.placements.remove(placement(&parent.after(mv)));
-                self.open.push_back(parent);
+                self.open.push(parent);
             }
         }
     }
@@ -341,7 +392,7 @@ impl Hold {
             Prospect::Returns
         } else if wins.is_none() {
             Prospect::Unknown(search.closeness_to_win(&after), new)
-        } else if self.is_growing() {
+        } else if self.open.is_growing() {
             Prospect::Holds((search.is_tentative(&after), new as u64, 0))
         } else {
             Prospect::Holds(self.placements.cost(mv, placement(&after), new as u64))
@@ -360,15 +411,12 @@ impl Closing<'_, '_> {
             let interrupted = examined.is_multiple_of(256) && !(self.watch)(self.search.nodes);
             match if interrupted { Err(Stop::Interrupt) } else { self.next_step(&position) } {
                 Ok(HoldStep::Settled) => continue,
-                Ok(HoldStep::Search(_)) if self.hold.search_limit(&position) < self.longest => {
-                    if let Some(queue) = &mut self.hold.cost_queue {
-                        *queue.searches.entry(position).or_default() += 1;
-                    }
-                    self.hold.open.push_back(position);
+                Ok(HoldStep::Search(_)) if self.hold.open.search_limit(&position) < self.longest => {
+                    self.hold.open.push_unresolved(position);
                 }
                 Ok(HoldStep::Play(mv) | HoldStep::Search(mv)) => self.hold.add(position, mv, self.search),
                 Err(cause) => {
-                    self.hold.open.push_front(position);
+                    self.hold.open.push(position);
                     return Err(cause);
                 }
                 Ok(HoldStep::Lost) if self.roots.contains(&position) => return Ok(false),
@@ -406,7 +454,7 @@ impl Closing<'_, '_> {
         if let HoldStep::Search(_) = step {
             search.forget(position);
             let left = self.end.saturating_sub(search.nodes);
-            let limit = hold.search_limit(position);
+            let limit = hold.open.search_limit(position);
             match search.solve(position, left.min(limit), self.watch) {
                 Ok(true) => return Ok(HoldStep::Lost),
                 Ok(false) => {}
