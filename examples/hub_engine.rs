@@ -2,13 +2,13 @@
 
 use std::io::{self, Write};
 
-use kelso_batch::rng::{self, IndexedRandom, Random};
 use kelso_draughts::board::{Color, Move, Piece, PieceKind, Position, Setup, Square};
 use kelso_protocol::Dialect;
+use kelso_random::{IndexedRandom, Random};
 
 fn main() -> io::Result<()> {
     let mut position = Position::start();
-    let mut random = rng::stream(&[std::process::id().into()]);
+    let mut random = kelso_random::stream(&[std::process::id().into()]);
     let mut pondering = false;
     let mut line = String::new();
     while io::stdin().read_line(&mut line)? > 0 {

@@ -3,16 +3,16 @@
 
 use std::io::{BufWriter, Write, stdout};
 
-use kelso_batch::rng::{self, IndexedRandom};
 use kelso_draughts::board::{Game, Position};
 use kelso_draughts::record::{GameRecord, Ply};
+use kelso_random::IndexedRandom;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
     let count: u32 = arguments.next().ok_or("how many games? expected a number")?.parse()?;
     let seed: u64 = arguments.next().map_or(Ok(1), |seed| seed.parse())?;
     let mut out = BufWriter::new(stdout().lock());
-    let mut random = rng::stream(&[seed]);
+    let mut random = kelso_random::stream(&[seed]);
     for number in 1..=count {
         let mut pdn = GameRecord::new(Position::start());
         let mut game = Game::default();

@@ -312,8 +312,8 @@ fn readers_agree(count: u32) {
         let known = databases.distance(&position).unwrap();
         found += 1;
         expected.push(match known.plies {
-            None => format!("{fen}: {}", known.result),
-            Some(plies) => format!("{fen}: {} in {plies}", known.result),
+            None => format!("{fen}: {}", known.wdl),
+            Some(plies) => format!("{fen}: {} in {plies}", known.wdl),
         });
         asked.push(fen);
     }

@@ -10,9 +10,9 @@ use std::process;
 use std::thread;
 use std::time::Duration;
 
-use kelso_batch::rng::{self, IndexedRandom, RngExt};
 use kelso_players::random::RandomPlayer;
 use kelso_players::session::answers;
+use kelso_random::{IndexedRandom, RngExt};
 
 /// A fault.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -85,10 +85,10 @@ fn main() -> io::Result<()> {
         }
     }
     let mut answer_to = answers(RandomPlayer::new(0));
-    let mut random = rng::stream(&[0]);
+    let mut random = kelso_random::stream(&[0]);
     while let Some(line) = read()?.filter(|line| line != "quit") {
         if let Some(seed) = line.strip_prefix("setoption name Seed value ") {
-            random = rng::stream(&[seed.parse().unwrap_or(0), 1]);
+            random = kelso_random::stream(&[seed.parse().unwrap_or(0), 1]);
         }
         let answer = answer_to(&line);
         if line.starts_with("go") && (rate < 2 || random.random_range(0..rate) == 0) {

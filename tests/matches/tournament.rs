@@ -1,6 +1,6 @@
 //! Matches between processes: misbehaving engines, resumed runs, reports.
 
-use kelso_batch::rng::{self, RngExt};
+use kelso_random::RngExt;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -184,7 +184,7 @@ fn a_match_killed_ten_times_resumes_to_the_same_end() {
     let whole = run(&same_match("whole", &[]));
     assert!(whole.status.success(), "{}", shown(&whole));
     let took = began.elapsed();
-    let mut random = rng::stream(&[u64::from(std::process::id())]);
+    let mut random = kelso_random::stream(&[u64::from(std::process::id())]);
     let mut kept = 0;
     for time in 0..TIMES {
         let more: &[&str] = if folder.path("cut.jsonl").exists() { &["--resume"] } else { &[] };

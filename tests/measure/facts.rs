@@ -4,13 +4,13 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
 use clap::{Args, Subcommand};
-use kelso_batch::rng::{Random, RngExt, SeedableRng};
 use kelso_draughts::board::{Game, Move, Position};
 use kelso_draughts::notation::{fen, movetext};
 use kelso_draughts::result::Wdl;
 use kelso_endgames::{DatabaseOptions, Databases, Slice};
 use kelso_engine::search::{Control, Limits};
 use kelso_engine::{Engine, Setting};
+use kelso_random::{Random, RngExt, SeedableRng};
 
 use crate::progress::Progress;
 
@@ -72,7 +72,7 @@ fn longest(databases: &Databases, most: u32) -> Result<()> {
                 let position = slice.position(number);
                 let value =
                     databases.distance(&position).context("distances are missing; use --databases")?;
-                if value.result == Wdl::Win && best.is_none_or(|(plies, _)| value.plies > plies) {
+                if value.wdl == Wdl::Win && best.is_none_or(|(plies, _)| value.plies > plies) {
                     best = Some((value.plies, position));
                 }
             }

@@ -8,7 +8,6 @@ use std::path::PathBuf;
 use anyhow::{Result, ensure};
 use clap::Args;
 use kelso_batch::pool::{InOrder, divide};
-use kelso_batch::rng::{self, IndexedRandom, RngExt};
 use kelso_draughts::ballot::Deck;
 use kelso_draughts::board::{Color, Game, Move, Position};
 use kelso_draughts::referee::{DrawRules, Referee};
@@ -17,6 +16,7 @@ use kelso_engine::Engine;
 use kelso_engine::book::Key;
 use kelso_engine::search::{Bound, Control, Limits, LineReport, Score, SearchEvent, WinRates};
 use kelso_players::player::{self, EnginePlayer};
+use kelso_random::{IndexedRandom, RngExt};
 use kelso_runtime::stop::StopToken;
 
 use crate::progress::Progress;
@@ -89,7 +89,7 @@ impl Arguments {
 
     /// Plays a game with slips, and returns one of its positions, if it is a good opening.
     fn find(&self, engine: &mut Engine, starts: &[Position], number: usize) -> Option<Key> {
-        let mut random = rng::stream(&[self.seed, number as u64]);
+        let mut random = kelso_random::stream(&[self.seed, number as u64]);
         engine.new_game();
         let mut game = Game::new(*starts.get(number % starts.len())?);
         let random_plies = random.random_range(RANDOM_PLIES);
@@ -145,7 +145,7 @@ fn is_open(engine: &mut Engine, position: &Position, better: Color) -> bool {
         let mut referee = Referee::new(DRAWS, Some(engine.databases()));
         let (mut players, mut game) = ([player(), player()], Game::new(*position));
         let end = player::play(players.each_mut(), &mut game, [None; 2], &mut referee, &StopToken::default());
-        end.is_ok_and(|end| end.result.value(better) == Wdl::Win)
+        end.is_ok_and(|end| end.result.wdl(better) == Wdl::Win)
     });
     let first = wins.next();
     wins.any(|won| Some(won) != first)

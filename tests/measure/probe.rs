@@ -4,9 +4,9 @@ use std::time::Instant;
 
 use anyhow::{Result, ensure};
 use clap::Args;
-use kelso_batch::rng::{Random, SeedableRng};
 use kelso_draughts::board::Position;
 use kelso_endgames::Databases as Opened;
+use kelso_random::{Random, SeedableRng};
 
 use crate::Databases;
 use crate::shared::endings::quiet;

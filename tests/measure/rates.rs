@@ -6,7 +6,6 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
 use clap::{Args, Subcommand};
-use kelso_batch::rng::{IndexedRandom, Random, RngExt, SeedableRng, SliceRandom};
 use kelso_draughts::ballot::{Ballot, Deck};
 use kelso_draughts::board::Color;
 use kelso_draughts::referee::Oracle;
@@ -14,6 +13,7 @@ use kelso_draughts::result::{GameResult, Wdl};
 use kelso_endgames::Databases;
 use kelso_engine::Engine;
 use kelso_engine::search::{Bound, Control, Limits, LineReport, SearchEvent, WinRateModel};
+use kelso_random::{IndexedRandom, Random, RngExt, SeedableRng, SliceRandom};
 use kelso_tournament::openings;
 
 use crate::progress::Progress;
@@ -113,7 +113,7 @@ fn play(
         let (Some(mv), Some(report)) = (answer.best, last) else { return (seen, GameResult::Draw) };
         if !report.score.is_evaluation() {
             let won = report.score.value() > 0;
-            return (seen, GameResult::from_value(if won { Wdl::Win } else { Wdl::Loss }, position.side()));
+            return (seen, GameResult::from_wdl(if won { Wdl::Win } else { Wdl::Loss }, position.side()));
         }
         if !report.known_draw {
             seen.push(Seen {

@@ -6,12 +6,12 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
 use clap::{Args, Subcommand};
-use kelso_batch::rng::{Random, SeedableRng};
 use kelso_draughts::board::{Game, Position};
 use kelso_draughts::notation::fen;
 use kelso_draughts::result::Wdl;
 use kelso_engine::search::Limits;
 use kelso_engine::{Engine, Setting};
+use kelso_random::{Random, SeedableRng};
 
 use crate::duration;
 use crate::progress::Progress;

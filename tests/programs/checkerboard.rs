@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use kelso_batch::rng::{IndexedRandom, Random, RngExt, SeedableRng};
 use kelso_checkerboard::{CbMove, Cells, board};
 use kelso_draughts::board::{Game, Move, Position};
 use kelso_draughts::notation::{fen, movetext};
 use kelso_draughts::result::GameResult;
+use kelso_random::{IndexedRandom, Random, RngExt, SeedableRng};
 
 use crate::support::engine::PATIENCE;
 use crate::support::library::{self, Call, Engine, ROOM, alone, text};

@@ -2,13 +2,13 @@
 
 use std::ffi::c_int;
 
-use kelso_batch::rng::{Random, SeedableRng};
 use kelso_checkerboard::CbMove;
 use kelso_draughts::board::{Color, Game, Move, Position};
 use kelso_draughts::notation::fen;
 use kelso_draughts::result::{GameEnd, KnownValue, Wdl};
 use kelso_draughts::score::ReportedScore;
 use kelso_engine::search::{Control, Limits, SearchEvent};
+use kelso_random::{Random, SeedableRng};
 
 use super::checkerboard::{cells, color, described};
 use crate::shared::endings;
@@ -61,7 +61,7 @@ fn defend(engine: &kelso_engine::Engine, game: &Game) -> Move {
     let known: Option<Vec<_>> = moves.iter().map(|mv| Some((*mv, distance(mv)?))).collect();
     let slowest = known.and_then(|known| {
         // The result is for the attacking side.
-        let value = |known: KnownValue| match (known.result, known.plies.map_or(0, i64::from)) {
+        let value = |known: KnownValue| match (known.wdl, known.plies.map_or(0, i64::from)) {
             (Wdl::Win, plies) => plies,
             (Wdl::Draw, _) => 1000,
             (Wdl::Loss, plies) => 2000 - plies,

@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
 
-use kelso_batch::rng::{IndexedRandom, Random, RngExt, SeedableRng};
+use kelso_random::{IndexedRandom, Random, RngExt, SeedableRng};
 
 /// A protocol and its vocabulary.
 struct Language {

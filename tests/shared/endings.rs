@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use kelso_batch::rng::{IndexedRandom, Random, RngExt, SeedableRng};
 use kelso_draughts::board::{Color, Game, Move, Piece, PieceKind, Position, Setup, Square};
 use kelso_draughts::notation::fen;
 use kelso_draughts::result::Wdl;
 use kelso_endgames::Databases;
 use kelso_engine::search::{Control, Limits};
 use kelso_engine::{Engine, Setting};
+use kelso_random::{IndexedRandom, Random, RngExt, SeedableRng};
 
 /// The data file, and the piece counts of its endings, which are equally frequent.
 pub const FILE: &str = "endings.txt";

@@ -175,9 +175,9 @@ impl<'a> Analyser<'a> {
             return Ok(Assessment { score, depth: Some(0), deep, ..Assessment::default() });
         }
         let limits = share.of(&self.limits);
-        let (mut assessment, nodes) = match self.external {
+        let (mut assessment, nodes) = match &mut self.external {
             None => self.search(game, &Limits { search_moves: moves, ..limits }),
-            Some(_) => self.search_externally(game, limits)?,
+            Some(external) => search_externally(external, game, limits, &self.stop)?,
         };
         assessment.deep = share == SearchShare::Deep;
         self.statistics.searches += 1;
@@ -195,30 +195,34 @@ impl<'a> Analyser<'a> {
         (Assessment { score, depth, line, win_rates, deep: false }, answer.nodes)
     }
 
-    fn search_externally(&mut self, game: &Game, limits: Limits) -> Result<(Assessment, u64), AnalyserError> {
-        let Some((client, spec)) = &mut self.external else { return Ok((Assessment::default(), 0)) };
-        let found = client
-            .search(game, &limits.into(), &self.stop)
-            .map_err(|error| failed(spec, error.await_stop_after_crash(&self.stop)))?;
-        let assessment = Assessment {
-            score: found.info.score,
-            depth: found.info.depth,
-            line: match &found.line[..] {
-                [_] => [found.mv].into_iter().chain(found.ponder).collect(),
-                _ => found.line,
-            },
-            win_rates: None,
-            deep: false,
-        };
-        Ok((assessment, found.info.nodes.unwrap_or(0)))
-    }
-
     /// Quits the external engine.
     pub fn quit(self) {
         if let Some((client, _)) = self.external {
             client.quit();
         }
     }
+}
+
+fn search_externally(
+    (client, spec): &mut (EngineClient, EngineSpec),
+    game: &Game,
+    limits: Limits,
+    stop: &StopToken,
+) -> Result<(Assessment, u64), AnalyserError> {
+    let found = client
+        .search(game, &limits.into(), stop)
+        .map_err(|error| failed(spec, error.await_stop_after_crash(stop)))?;
+    let assessment = Assessment {
+        score: found.info.score,
+        depth: found.info.depth,
+        line: match &found.line[..] {
+            [_] => [found.mv].into_iter().chain(found.ponder).collect(),
+            _ => found.line,
+        },
+        win_rates: None,
+        deep: false,
+    };
+    Ok((assessment, found.info.nodes.unwrap_or(0)))
 }
 
 const MAX_LATENESS: Duration = Duration::from_secs(10);

@@ -333,7 +333,7 @@ impl MoveAnalysis {
     }
 
     fn describe_verdict(&self, verdict: Verdict) -> String {
-        if let (VerdictKind::BookEnding, Some(known)) = (verdict.kind, self.known) {
+        if let (VerdictKind::KnownEnding, Some(known)) = (verdict.kind, self.known) {
             return format!("{}: {}", verdict.kind, words(known).0);
         }
         let best = self.best.split(' ').next().unwrap_or_default();

@@ -57,7 +57,7 @@ impl ErrorCounts {
             VerdictKind::MissedWin => self.missed_win += 1,
             VerdictKind::Mistake => self.mistake += 1,
             VerdictKind::Inaccuracy => self.inaccuracy += 1,
-            VerdictKind::OnlyMove | VerdictKind::BookEnding => {}
+            VerdictKind::OnlyMove | VerdictKind::KnownEnding => {}
         }
     }
 }
@@ -123,7 +123,6 @@ impl AnalysisSummary {
 /// Maximum width of names. Longer names are truncated.
 const MAX_NAME_WIDTH: usize = 28;
 
-/// Returns a table of the players.
 fn players(players: &[PlayerSummary]) -> Table {
     Table::of(players)
         .words("player", |player| cut(&player.name, MAX_NAME_WIDTH))

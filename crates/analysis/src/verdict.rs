@@ -26,7 +26,8 @@ pub enum VerdictKind {
     /// All other moves lead to a worse result.
     OnlyMove,
     /// The move begins an ending that the databases know.
-    BookEnding,
+    #[serde(rename = "book-ending")]
+    KnownEnding,
 }
 
 /// A verdict and its source.
@@ -66,7 +67,7 @@ impl VerdictKind {
             Self::Mistake => ("mistake", Some(2)),
             Self::Inaccuracy => ("inaccuracy", Some(6)),
             Self::OnlyMove => ("only move", Some(8)),
-            Self::BookEnding => ("database ending", None),
+            Self::KnownEnding => ("database ending", None),
         }
     }
 }
@@ -88,7 +89,7 @@ pub fn verdicts(played: Move, before: &PositionAnalysis, after: &PositionAnalysi
         verdicts.push(Verdict { kind: VerdictKind::OnlyMove, by });
     }
     if before.known.is_none() && after.known.is_some() && after.choices > 0 {
-        verdicts.push(Verdict { kind: VerdictKind::BookEnding, by: VerdictSource::Database });
+        verdicts.push(Verdict { kind: VerdictKind::KnownEnding, by: VerdictSource::Database });
     }
     (verdicts, lost)
 }
@@ -205,6 +206,6 @@ mod tests {
         before.only_move = Some((Position::start().moves()[1], VerdictSource::Search));
         assert_eq!(said(&before, &after), None);
         let ending = analysed(Some(Wdl::Draw));
-        assert_eq!(said(&before, &ending), Some((VerdictKind::BookEnding, VerdictSource::Database)));
+        assert_eq!(said(&before, &ending), Some((VerdictKind::KnownEnding, VerdictSource::Database)));
     }
 }

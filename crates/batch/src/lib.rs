@@ -15,7 +15,6 @@
 //! | worker threads | [`pool`] |
 //! | signals from the system | [`signal`] |
 //! | one of several parts of the work | [`shard`] |
-//! | random numbers from a seed | [`rng`] |
 
 pub mod checkpoint;
 pub mod error;
@@ -23,7 +22,6 @@ pub mod file;
 pub mod lock;
 pub mod outputs;
 pub mod pool;
-pub mod rng;
 pub mod shard;
 pub mod signal;
 mod temporaries;

@@ -203,7 +203,9 @@ impl BuildState {
     /// which they can be replayed.
     fn apply(&mut self, step: BuildStep, report: &dyn Fn(BuildStep)) {
         self.number += 1;
-        if step.apply(&mut self.tree).is_ok() {
+        let applied = step.apply(&mut self.tree);
+        debug_assert!(applied.is_ok(), "{applied:?}: a searched position has a step that applies");
+        if applied.is_ok() {
             report(step);
         }
     }

@@ -32,7 +32,7 @@ impl BookSearcher {
         };
         // Repetitions could change the result of an ending, but the book ends here.
         if let Some(value) = self.engine.probe(&Game::new(position)).known {
-            let score = match value.result {
+            let score = match value.wdl {
                 Wdl::Win => BookScore::WON,
                 Wdl::Loss => BookScore::LOST,
                 Wdl::Draw => BookScore::default(),

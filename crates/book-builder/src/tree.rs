@@ -357,9 +357,9 @@ pub fn prune(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kelso_batch::rng::{self, Random, RngExt};
     use kelso_draughts::board::Position;
     use kelso_engine::book::{BookScore, ScoreDrop, moves};
+    use kelso_random::{Random, RngExt};
 
     fn judged(points: i32) -> BookJudgement {
         BookJudgement { score: BookScore::points(points), depth: 10, settled: false }
@@ -374,7 +374,7 @@ mod tests {
         if BookTree::edges(key).is_empty() {
             return BookJudgement { score: BookScore::LOST, depth: 0, settled: true };
         }
-        let mut random: Random = rng::stream(&[key.own.into(), key.other.into(), key.kings.into()]);
+        let mut random: Random = kelso_random::stream(&[key.own.into(), key.other.into(), key.kings.into()]);
         judged(random.random_range(-30..=30))
     }
 

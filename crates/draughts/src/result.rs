@@ -28,9 +28,9 @@ impl GameResult {
         }
     }
 
-    /// Converts the value of a game for `side` to a result.
-    pub fn from_value(value: Wdl, side: Color) -> Self {
-        match value {
+    /// Returns the result of a game that `side` wins, draws or loses.
+    pub fn from_wdl(wdl: Wdl, side: Color) -> Self {
+        match wdl {
             Wdl::Win => Self::won_by(side),
             Wdl::Draw => Self::Draw,
             Wdl::Loss => Self::won_by(!side),
@@ -58,7 +58,7 @@ impl GameResult {
     }
 
     /// Returns the result for a side.
-    pub const fn value(self, side: Color) -> Wdl {
+    pub const fn wdl(self, side: Color) -> Wdl {
         match (self, side) {
             (Self::Draw, _) => Wdl::Draw,
             (Self::BlackWins, Color::Black) | (Self::WhiteWins, Color::White) => Wdl::Win,
@@ -69,7 +69,7 @@ impl GameResult {
     /// Returns a side's points, in half points.
     #[must_use]
     pub const fn half_points(self, side: Color) -> u8 {
-        self.value(side).half_points()
+        self.wdl(side).half_points()
     }
 }
 
@@ -79,7 +79,8 @@ impl fmt::Display for GameResult {
     }
 }
 
-/// The value of a position for the side to move: win, loss or draw. Ordered from worst to best.
+/// A win, a draw or a loss for the side to move, or for a side that the context names. Ordered from worst to
+/// best.
 #[must_use]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -96,7 +97,7 @@ pub enum Wdl {
 }
 
 impl Wdl {
-    /// Returns the value as a word.
+    /// Returns the word that users read. Files of JSON have `won`, `drawn` and `lost`.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -106,7 +107,7 @@ impl Wdl {
         }
     }
 
-    /// Returns the value for the other side.
+    /// Returns the same for the other side.
     pub const fn reversed(self) -> Self {
         match self {
             Self::Win => Self::Loss,
@@ -127,7 +128,7 @@ impl Wdl {
         f32::from(self.half_points()) / 2.0
     }
 
-    /// Returns the value for a number of half points.
+    /// Returns the result that gives this number of half points.
     #[must_use]
     pub const fn from_half_points(points: u8) -> Option<Self> {
         match points {
@@ -150,23 +151,23 @@ impl fmt::Display for Wdl {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct KnownValue {
     /// The result with best play.
-    pub result: Wdl,
+    pub wdl: Wdl,
     /// Plies to the end of the game, if known; always `None` for a draw.
     pub plies: Option<u32>,
 }
 
 impl KnownValue {
     /// Creates a value. For a draw, `plies` is ignored.
-    pub const fn new(result: Wdl, plies: Option<u32>) -> Self {
-        Self { result, plies: if matches!(result, Wdl::Draw) { None } else { plies } }
+    pub const fn new(wdl: Wdl, plies: Option<u32>) -> Self {
+        Self { wdl, plies: if matches!(wdl, Wdl::Draw) { None } else { plies } }
     }
 
     /// The value for a side that cannot move.
-    pub const LOST: Self = Self { result: Wdl::Loss, plies: Some(0) };
+    pub const LOST: Self = Self { wdl: Wdl::Loss, plies: Some(0) };
 
     /// Returns the value of the previous position, for the side that moved.
     pub fn for_parent(self) -> Self {
-        Self { result: self.result.reversed(), plies: self.plies.map(|plies| plies + 1) }
+        Self { wdl: self.wdl.reversed(), plies: self.plies.map(|plies| plies + 1) }
     }
 
     /// Returns a number that is higher for better values: wins, fastest first; then draws, with 0; then
@@ -176,7 +177,7 @@ impl KnownValue {
         /// More than the plies of any win.
         const WIN: i64 = 10_000;
         let plies = self.plies.map_or(0, i64::from);
-        match self.result {
+        match self.wdl {
             Wdl::Win => WIN - plies,
             Wdl::Draw => 0,
             Wdl::Loss => plies - WIN,
@@ -187,7 +188,7 @@ impl KnownValue {
 /// Formats the value as `win 5` or `draw`.
 impl fmt::Display for KnownValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.result)?;
+        write!(f, "{}", self.wdl)?;
         self.plies.map_or(Ok(()), |plies| write!(f, " {plies}"))
     }
 }
@@ -211,9 +212,9 @@ impl WdlCounts {
         Self { wins, draws, losses }
     }
 
-    /// Counts a value.
-    pub const fn count(&mut self, value: Wdl) {
-        match value {
+    /// Counts a game or a position.
+    pub const fn count(&mut self, wdl: Wdl) {
+        match wdl {
             Wdl::Win => self.wins += 1,
             Wdl::Draw => self.draws += 1,
             Wdl::Loss => self.losses += 1,
@@ -347,10 +348,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_value_is_for_the_side_to_move() {
-        assert_eq!(GameResult::from_value(Wdl::Win, Color::White), GameResult::WhiteWins);
-        assert_eq!(GameResult::from_value(Wdl::Loss, Color::White), GameResult::BlackWins);
-        assert_eq!(GameResult::from_value(Wdl::Draw, Color::Black).winner(), None);
+    fn a_result_follows_from_a_side_and_its_wdl() {
+        assert_eq!(GameResult::from_wdl(Wdl::Win, Color::White), GameResult::WhiteWins);
+        assert_eq!(GameResult::from_wdl(Wdl::Loss, Color::White), GameResult::BlackWins);
+        assert_eq!(GameResult::from_wdl(Wdl::Draw, Color::Black).winner(), None);
         for side in Color::BOTH {
             assert_eq!(GameResult::won_by(side).winner(), Some(side));
             assert_eq!(GameResult::won_by(side).half_points(side), 2);
@@ -360,18 +361,20 @@ mod tests {
 
     #[test]
     fn result_counts_from_both_sides_are_added() {
-        let mut wdl = WdlCounts::default();
-        for value in [Wdl::Win, Wdl::Win, Wdl::Draw, Wdl::Loss] {
-            wdl.count(value);
+        let mut counts = WdlCounts::default();
+        for wdl in [Wdl::Win, Wdl::Win, Wdl::Draw, Wdl::Loss] {
+            counts.count(wdl);
         }
-        assert_eq!(wdl, WdlCounts::new(2, 1, 1));
-        assert_eq!((wdl.total(), wdl.half_points()), (4, 5));
-        assert!((wdl.draw_ratio() - 0.25).abs() < 1e-12 && WdlCounts::default().draw_ratio().abs() < 1e-12);
+        assert_eq!(counts, WdlCounts::new(2, 1, 1));
+        assert_eq!((counts.total(), counts.half_points()), (4, 5));
+        assert!(
+            (counts.draw_ratio() - 0.25).abs() < 1e-12 && WdlCounts::default().draw_ratio().abs() < 1e-12
+        );
         let mut sum = WdlCounts::new(2, 3, 5);
         sum += WdlCounts::new(7, 11, 13);
         assert_eq!((sum, sum.reversed()), (WdlCounts::new(9, 14, 18), WdlCounts::new(18, 14, 9)));
-        assert!((wdl.score() - 0.625).abs() < 1e-12 && (WdlCounts::default().score() - 0.5).abs() < 1e-12);
-        assert!((wdl.score() + wdl.reversed().score() - 1.0).abs() < 1e-12);
+        assert!((counts.score() - 0.625).abs() < 1e-12 && (WdlCounts::default().score() - 0.5).abs() < 1e-12);
+        assert!((counts.score() + counts.reversed().score() - 1.0).abs() < 1e-12);
     }
 
     #[test]
@@ -402,10 +405,10 @@ mod tests {
         ] {
             assert_eq!((result.word(), result.winner()), (word, winner));
             assert_eq!(format!("{result:>8}"), format!("{word:>8}"));
-            assert_eq!(Color::BOTH.map(|side| result.value(side)), values);
+            assert_eq!(Color::BOTH.map(|side| result.wdl(side)), values);
             for side in Color::BOTH {
-                assert_eq!(GameResult::from_value(result.value(side), side), result);
-                assert_eq!(result.value(!side), result.value(side).reversed());
+                assert_eq!(GameResult::from_wdl(result.wdl(side), side), result);
+                assert_eq!(result.wdl(!side), result.wdl(side).reversed());
             }
         }
         for (value, points, word) in [(Wdl::Loss, 0, "loss"), (Wdl::Draw, 1, "draw"), (Wdl::Win, 2, "win")] {
@@ -422,7 +425,7 @@ mod tests {
             (KnownValue::LOST, "loss 0", KnownValue::new(Wdl::Win, Some(1))),
             (KnownValue::new(Wdl::Win, Some(5)), "win 5", KnownValue::new(Wdl::Loss, Some(6))),
             (KnownValue::new(Wdl::Win, None), "win", KnownValue::new(Wdl::Loss, None)),
-            (KnownValue::new(Wdl::Draw, Some(3)), "draw", KnownValue { result: Wdl::Draw, plies: None }),
+            (KnownValue::new(Wdl::Draw, Some(3)), "draw", KnownValue { wdl: Wdl::Draw, plies: None }),
         ] {
             assert_eq!((value.to_string().as_str(), value.for_parent()), (text, before));
         }

@@ -135,9 +135,9 @@ pub fn each(mut set: Bits) -> impl Iterator<Item = Bits> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kelso_batch::rng::{self, RngExt};
     use kelso_draughts::board::steps::unpack;
     use kelso_draughts::board::{Bitboard, Square};
+    use kelso_random::RngExt;
 
     #[test]
     fn squares_round_trip_through_the_layout() {
@@ -153,7 +153,7 @@ mod tests {
 
     #[test]
     fn portable_and_accelerated_code_agree() {
-        let mut random = rng::stream(&[1]);
+        let mut random = kelso_random::stream(&[1]);
         for _ in 0..10_000 {
             let (set, mask) = (random.random(), random.random::<u64>() & SQUARES);
             assert_eq!(extract(set, mask), portable::extract(set, mask));

@@ -100,6 +100,7 @@ pub struct SliceFile {
     model: ContextModel,
     /// The length and the checksum of each group, or nothing if all groups are empty.
     directory: Vec<[u32; 2]>,
+    /// The offset of the first group of each section.
     starts: Vec<u64>,
     source: SliceSource,
 }

@@ -223,7 +223,7 @@ mod tests {
 
     use super::super::index::Index;
     use super::*;
-    use kelso_batch::rng::{self, RngExt};
+    use kelso_random::RngExt;
 
     fn key(node: &Node) -> [Bits; 4] {
         [node.own_men, node.own_kings, node.enemy_men, node.enemy_kings]
@@ -231,7 +231,7 @@ mod tests {
 
     #[test]
     fn captures_and_counts_agree_with_the_rules() {
-        let mut random = rng::stream(&[7]);
+        let mut random = kelso_random::stream(&[7]);
         for slice in Slice::all(2..=6) {
             let index = Index::new(slice);
             for _ in 0..200 {

@@ -187,7 +187,7 @@ impl Databases {
 
 impl Oracle for Databases {
     fn result(&self, position: &Position) -> Option<GameResult> {
-        self.probe(position).map(|value| GameResult::from_value(value, position.side()))
+        self.probe(position).map(|value| GameResult::from_wdl(value, position.side()))
     }
 }
 
@@ -254,7 +254,7 @@ mod tests {
     fn probes_return_known_results_and_distances() {
         let databases = Databases::compiled_in();
         let (win, loss, draw) = (Wdl::Win, Wdl::Loss, Wdl::Draw);
-        for (text, result, plies) in [
+        for (text, wdl, plies) in [
             // White's man is blocked, or can be blocked by 4-8.
             ("W:W12:B3,8", loss, Some(0)),
             ("B:W12:B3,4", win, Some(1)),
@@ -271,13 +271,13 @@ mod tests {
             ("W:W30:B1", draw, None),
         ] {
             let position = at(text);
-            assert_eq!(databases.probe(&position), Some(result), "{text}");
-            assert_eq!(databases.distance(&position), Some(KnownValue { result, plies }), "{text}");
-            let quiet = (!position.must_capture()).then_some(result);
+            assert_eq!(databases.probe(&position), Some(wdl), "{text}");
+            assert_eq!(databases.distance(&position), Some(KnownValue { wdl, plies }), "{text}");
+            let quiet = (!position.must_capture()).then_some(wdl);
             assert_eq!(databases.probe_quiet(&position), quiet, "{text}");
             assert_eq!(databases.probe_quiet_in_memory(&position), quiet, "{text}");
             assert_eq!(databases.distance_in_memory(&position), databases.distance(&position), "{text}");
-            let winner = match result {
+            let winner = match wdl {
                 Wdl::Win => GameResult::won_by(position.side()),
                 Wdl::Loss => GameResult::won_by(!position.side()),
                 Wdl::Draw => GameResult::Draw,
@@ -324,15 +324,15 @@ mod tests {
     #[test]
     fn positions_beyond_the_databases_are_unknown() {
         let databases = Databases::compiled_in();
-        for (text, result, plies) in [
+        for (text, wdl, plies) in [
             ("W:W32:B", Wdl::Win, Some(Some(1))),
             ("B:W32:B", Wdl::Loss, Some(Some(0))),
             ("B:WK32:BK1", Wdl::Draw, Some(None)),
             ("B:W10:B6", Wdl::Win, Some(Some(1))),
             ("W:WK32,31,30:B1,2", Wdl::Win, None),
         ] {
-            assert_eq!(databases.probe(&at(text)), Some(result), "{text}");
-            let known = plies.map(|plies| KnownValue { result, plies });
+            assert_eq!(databases.probe(&at(text)), Some(wdl), "{text}");
+            let known = plies.map(|plies| KnownValue { wdl, plies });
             assert_eq!(databases.distance(&at(text)), known, "{text}");
         }
         assert_eq!(databases.probe(&at("B:W32,31,30:B1,2,3")), None);

@@ -6,13 +6,13 @@ use std::time::Duration;
 use super::{PlayerKind, PlayerSpec, Side};
 use crate::profiler::{Phase, Profiler};
 use crate::textbook::{Config, SearchCounts, Textbook, Transpositions};
-use kelso_batch::rng::{self, IndexedRandom, Random};
 use kelso_draughts::board::Move;
 use kelso_draughts::referee::DrawRules;
 use kelso_engine::search::{Control, MAX_DEPTH, MAX_PLY, SearchEvent};
 use kelso_engine::{Engine, Setting, SettingError};
 use kelso_players::player::{Player, PlayerError, SearchResult, Turn};
 use kelso_players::session::ProtocolPlayer;
+use kelso_random::{IndexedRandom, Random};
 use kelso_runtime::sync::lock;
 use kelso_text::syntax::Quoted;
 
@@ -62,7 +62,7 @@ impl LabPlayer {
             spec,
             state,
             profiler: None,
-            random: Arc::new(Mutex::new(rng::stream(&[]))),
+            random: Arc::new(Mutex::new(kelso_random::stream(&[]))),
             counts: SearchCounts::default(),
             record: Side::default(),
         })

@@ -6,12 +6,12 @@ use std::time::Duration;
 use super::player::LabPlayer;
 use super::{PlayerKind, PlayerSpec};
 use crate::textbook::SearchCounts;
-use kelso_batch::rng::{self, IndexedRandom, Random};
 use kelso_draughts::board::{Color, Game, Position};
 use kelso_draughts::referee::{DrawRules, ProgressRule, Referee};
 use kelso_draughts::result::{GameResult, WdlCounts};
 use kelso_engine::SettingError;
 use kelso_players::player::play;
+use kelso_random::{IndexedRandom, Random};
 use kelso_runtime::stop::StopToken;
 
 /// A series of games.
@@ -108,9 +108,11 @@ impl Series {
     ) -> bool {
         let exchanged = self.exchange && number % 2 == 1;
         let opening_number = if self.exchange { number / 2 } else { number };
-        let mut game =
-            opening(self.opening_plies, &mut rng::stream(&[self.seed, OPENING, opening_number.into()]));
-        let random = Arc::new(Mutex::new(rng::stream(&[self.seed, PLAY, number.into()])));
+        let mut game = opening(
+            self.opening_plies,
+            &mut kelso_random::stream(&[self.seed, OPENING, opening_number.into()]),
+        );
+        let random = Arc::new(Mutex::new(kelso_random::stream(&[self.seed, PLAY, number.into()])));
         for player in &mut *players {
             player.begin_game(&random);
         }
@@ -125,7 +127,7 @@ impl Series {
         }
         let result = end.map_or_else(|(side, _)| GameResult::won_by(!side), |end| end.result);
         let first = if exchanged { Color::White } else { Color::Black };
-        score.results.count(result.value(first));
+        score.results.count(result.wdl(first));
         for (side, player) in score.sides.iter_mut().zip(players) {
             player.end_game();
             *side = player.record;

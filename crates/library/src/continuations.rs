@@ -36,7 +36,7 @@ pub struct WinsByColor {
 impl ResultCounts {
     pub fn add(&mut self, result: Option<GameResult>) {
         match result {
-            Some(result) => self.known.count(result.value(Color::Black)),
+            Some(result) => self.known.count(result.wdl(Color::Black)),
             None => self.unknown += 1,
         }
     }

@@ -5,9 +5,9 @@
 
 use super::player::{Player, PlayerError, SearchResult, Turn};
 use super::session::ProtocolPlayer;
-use kelso_batch::rng::{self, IndexedRandom, Random};
 use kelso_draughts::record::SearchInfo;
 use kelso_draughts::score::ReportedScore;
+use kelso_random::{IndexedRandom, Random};
 
 /// A player of random legal moves.
 #[derive(Clone, Debug)]
@@ -19,7 +19,7 @@ pub struct RandomPlayer {
 impl RandomPlayer {
     /// Creates a player with a seed for its choices.
     pub fn new(seed: u64) -> Self {
-        Self { seed, random: rng::stream(&[seed]) }
+        Self { seed, random: kelso_random::stream(&[seed]) }
     }
 }
 
@@ -54,7 +54,7 @@ impl ProtocolPlayer for RandomPlayer {
     }
 
     fn new_game(&mut self) {
-        self.random = rng::stream(&[self.seed]);
+        self.random = kelso_random::stream(&[self.seed]);
     }
 }
 

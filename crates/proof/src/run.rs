@@ -58,8 +58,7 @@ impl Prover<'_> {
         let ProofRun { position, claim, state, threads } = *run;
         let value = self.search.leaves.databases.value(position);
         let value = value.filter(|_| position.piece_count() <= DISTANCE_PIECES);
-        let mut lacks_distances =
-            value.is_some_and(|value| value.plies.is_none() && value.result != Wdl::Draw);
+        let mut lacks_distances = value.is_some_and(|value| value.plies.is_none() && value.wdl != Wdl::Draw);
         let mut saved = Instant::now();
         let mut saved_nodes = 0;
         // Kept until the search ends.

@@ -35,7 +35,7 @@ impl Search<'_> {
 
     fn winning_move(&self, position: &Position, chosen: &PositionMap<Move>) -> Option<Move> {
         debug_assert_eq!(position.side(), Color::White);
-        if self.distance(position).is_some_and(|value| value.result == Wdl::Win) {
+        if self.distance(position).is_some_and(|value| value.wdl == Wdl::Win) {
             return self.shortest(position, chosen);
         }
         let entry = self.table.get(&position.key()).filter(|entry| entry.numbers.wins() == Some(true))?;
@@ -48,7 +48,7 @@ impl Search<'_> {
         for mv in position.moves() {
             let after = position.after(mv);
             let value = self.distance(&after);
-            if let Some(value) = value.filter(|value| value.result == Wdl::Loss) {
+            if let Some(value) = value.filter(|value| value.wdl == Wdl::Loss) {
                 let new = self.replies(&after).iter().filter(|reply| !chosen.contains_key(reply)).count();
                 let cost = (value.plies, new);
                 if best.is_none_or(|(lowest, _)| cost < lowest) {

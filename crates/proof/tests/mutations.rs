@@ -6,13 +6,13 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::process::Command;
 
-use kelso_batch::rng::{self, IndexedRandom, Rng, RngExt};
 use kelso_batch::testing::Folder;
 use kelso_draughts::board::{Color, Piece, PieceKind, Position, Setup, Square};
 use kelso_draughts::notation::{fen, movetext};
 use kelso_draughts::result::Wdl;
 use kelso_endgames::{COMPILED_IN, Content, DatabaseOptions, Databases, Slice};
 use kelso_proof::{Certificate, Leaves, Prover, Unproved, check};
+use kelso_random::{IndexedRandom, Rng, RngExt};
 
 const MUTATIONS: usize = 2_000;
 /// The characters of certificates, and others that a lenient reader might accept.
@@ -188,7 +188,7 @@ fn no_mutation_is_accepted_that_makes_a_certificate_wrong() {
     }
     let databases = Databases::compiled_in();
     let certificates = certificates(&databases);
-    let mut random = rng::stream(&[48]);
+    let mut random = kelso_random::stream(&[48]);
     let (mut accepted, mut texts) = (Vec::new(), Vec::new());
     for number in 0..MUTATIONS {
         let original = &certificates[number % certificates.len()];
@@ -259,7 +259,7 @@ fn ending(random: &mut impl Rng, pieces: u32) -> Position {
 /// every certificate.
 #[test]
 fn certificates_of_random_endings_are_valid() {
-    let mut random = rng::stream(&[58]);
+    let mut random = kelso_random::stream(&[58]);
     let whole = Databases::compiled_in();
     let (mut proved, mut tried) = (0, 0);
     for half in [false, true] {

@@ -195,7 +195,7 @@ pub fn probe_rows<'py>(
 ) -> PyResult<Bound<'py, PyByteArray>> {
     fixed(py, rows.as_bytes(), 4, |position, bytes| {
         let known = databases.0.value(position);
-        let result: i16 = match known.map(|known| known.result) {
+        let result: i16 = match known.map(|known| known.wdl) {
             Some(Wdl::Win) => 1,
             Some(Wdl::Draw) => 0,
             Some(Wdl::Loss) => -1,

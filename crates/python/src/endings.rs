@@ -26,7 +26,7 @@ pub struct PyEnding {
 
 impl From<KnownValue> for PyEnding {
     fn from(known: KnownValue) -> Self {
-        Self { result: known.result.word(), plies: known.plies }
+        Self { result: known.wdl.word(), plies: known.plies }
     }
 }
 

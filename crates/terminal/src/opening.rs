@@ -7,12 +7,12 @@ use anyhow::{Context, anyhow, bail, ensure};
 
 use super::history::GameHistory;
 use super::words;
-use kelso_batch::rng::{self, RngExt};
 use kelso_draughts::ballot::{BallotName, Deck};
 use kelso_draughts::board::{Color, Position};
 use kelso_draughts::notation::fen;
 use kelso_draughts::notation::pdn::{PdnEntry, PdnReader};
 use kelso_draughts::record::GameRecord;
+use kelso_random::RngExt;
 use kelso_runtime::files::open_regular;
 use kelso_runtime::platform;
 use kelso_runtime::stop::StopToken;
@@ -73,7 +73,7 @@ pub fn ballot(text: &str, pick: impl FnOnce(usize) -> usize) -> anyhow::Result<G
 
 /// Returns a random number below a bound.
 pub fn pick(count: usize) -> usize {
-    rng::stream(&[platform::seed()]).random_range(0..count.max(1))
+    kelso_random::stream(&[platform::seed()]).random_range(0..count.max(1))
 }
 
 /// An input that ends early when its token stops.

@@ -6,7 +6,6 @@ use super::adjudication::Adjudicator;
 use super::match_game::{MatchGame, Termination};
 use super::schedule::{Fixture, ScheduleError};
 use super::settings::MatchSettings;
-use kelso_batch::rng;
 use kelso_draughts::board::{Color, Game};
 use kelso_draughts::record::{GameRecord, Ply, SearchInfo};
 use kelso_draughts::result::{GameEnd, GameResult};
@@ -153,7 +152,7 @@ fn play_out(
     let mut game = Game::new(setup.opening.start);
     setup.opening.moves().for_each(|mv| game.play(mv));
     for ((side, number), player) in Color::BOTH.into_iter().zip(0..).zip(&mut players) {
-        let seed = rng::seed(&[settings.header.plan.seed, setup.fixture.game.into(), number]);
+        let seed = kelso_random::seed(&[settings.header.plan.seed, setup.fixture.game.into(), number]);
         player
             .new_game(seed, stop, settings.on_status)
             .map_err(|failure| (side, failure.await_stop_after_crash(stop)))?;

@@ -693,7 +693,7 @@ mod tests {
     fn a_test_ends_at_the_same_pair_in_any_order_of_games() {
         let sprt = Sprt { elo0: 0.0, elo1: 100.0, alpha: 0.05, beta: 0.05, model: SprtModel::Normalized };
         let header = MatchHeader { plan: plan(50, 7), sprt: Some(sprt), ..header() };
-        let mut random = kelso_batch::rng::stream(&[49]);
+        let mut random = kelso_random::stream(&[49]);
         // A wins three of four games, each from a different position.
         let mut games: Vec<_> = (0..100)
             .map(|number| {
@@ -724,7 +724,7 @@ mod tests {
                         && kept.len().is_multiple_of(2)
                 );
                 ends.push(kept.len());
-                kelso_batch::rng::SliceRandom::shuffle(&mut games[..], &mut random);
+                kelso_random::SliceRandom::shuffle(&mut games[..], &mut random);
             }
             assert!(ends[0] > 4 && ends[0] < 100 && ends.iter().all(|&end| end == ends[0]), "{ends:?}");
         });

@@ -6,8 +6,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use kelso_batch::rng::{self, SliceRandom};
 use kelso_batch::shard::Shard;
+use kelso_random::SliceRandom;
 use thiserror::Error;
 
 /// The format of a tournament.
@@ -178,7 +178,7 @@ impl Schedule {
 
 /// Returns the opening of each round. The list is shuffled again each time it is used up.
 fn order(plan: &Plan, openings: u32) -> Vec<u32> {
-    let mut random = rng::stream(&[plan.seed]);
+    let mut random = kelso_random::stream(&[plan.seed]);
     let mut pass: Vec<u32> = (0..openings).collect();
     let mut openings = Vec::with_capacity(plan.rounds as usize);
     while openings.len() < plan.rounds as usize {

@@ -202,9 +202,9 @@ impl Tally {
         let forced: Vec<bool> = game.positions().map(|position| position.moves().len() == 1).collect();
         for (side, index) in Color::BOTH.into_iter().zip(players) {
             let standing = &mut self.standings[index];
-            standing.by_color[side.index()].count(game.result.value(side));
+            standing.by_color[side.index()].count(game.result.wdl(side));
             if is_new {
-                standing.distinct.count(game.result.value(side));
+                standing.distinct.count(game.result.wdl(side));
             }
             if game.at_fault() == Some(side) {
                 *standing.faults.entry(game.termination).or_default() += 1;
@@ -213,7 +213,7 @@ impl Tally {
             own.for_each(|((_, ply), &is_forced)| standing.totals.add(ply, is_forced));
         }
         *self.reasons.entry(game.termination).or_default() += 1;
-        self.black.count(game.result.value(Color::Black));
+        self.black.count(game.result.wdl(Color::Black));
         self.plies += game.record.plies.len() as u64;
         self.meet(game, players, key, is_new);
         repeated
@@ -227,7 +227,7 @@ impl Tally {
         let first = black.min(white);
         let second = black.max(white);
         let side = if black == first { Color::Black } else { Color::White };
-        let value = game.result.value(side);
+        let value = game.result.wdl(side);
         let meeting = self.meetings.entry((first, second)).or_default();
         meeting.wdl.count(value);
         if is_new {

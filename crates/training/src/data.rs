@@ -224,7 +224,6 @@ fn read(
     Ok(true)
 }
 
-/// Adds a game to the counts of games and samples.
 fn count((games, samples): &mut (u64, u64), game: &GameSamples) {
     *games += 1;
     *samples += game.samples.len() as u64;

@@ -18,11 +18,11 @@ use serde::{Deserialize, Serialize};
 use super::duel::{Duel, ballots, play_missing};
 use super::engines::{GamesError, options_text};
 use kelso_batch::checkpoint::{Checkpoint, CheckpointHeader, ResumePolicy};
-use kelso_batch::rng::{self, IndexedRandom, Random, RngExt};
 use kelso_draughts::board::Game;
 use kelso_engine::search::{MARGINS, SearchParams};
 use kelso_engine::{Engine, EngineSettings, EvaluationId};
 use kelso_players::player::PlayerError;
+use kelso_random::{IndexedRandom, Random, RngExt};
 use kelso_reports::statistics::real;
 
 const PARAM_COUNT: usize = MARGINS.len();
@@ -175,7 +175,7 @@ impl Spsa {
     /// Draws the direction in which each margin of the first copy moves, and returns the generator for the
     /// opening.
     fn draw(&self, pair: u64) -> (Random, [f64; PARAM_COUNT]) {
-        let mut random = rng::stream(&[self.seed, pair]);
+        let mut random = kelso_random::stream(&[self.seed, pair]);
         let steps = std::array::from_fn(|index| {
             let step = f64::from(MARGINS[index].step);
             if random.random_bool(0.5) { step } else { -step }

@@ -8,7 +8,6 @@ use super::file::{SampleHeader, StoredGames};
 use super::record::{header_of, record, score_of, stored};
 use super::sample::{DECIDED_SCORE, TrainingSample};
 use kelso_batch::error::failed;
-use kelso_batch::rng::{self, IndexedRandom, Random, RngExt};
 use kelso_batch::shard::Shard;
 use kelso_draughts::ballot::Deck;
 use kelso_draughts::board::{Game, Move, Position};
@@ -20,6 +19,7 @@ use kelso_engine::eval;
 use kelso_engine::search::Limits;
 use kelso_engine::{Engine, EngineSettings};
 use kelso_players::player::{self, EnginePlayer, Observer, Player, PlayerError, SearchResult, Turn};
+use kelso_random::{IndexedRandom, Random, RngExt};
 use kelso_runtime::stop::StopToken;
 
 /// The settings of self-play.
@@ -120,7 +120,7 @@ impl SelfPlay {
         starts: &[Position],
         number: u64,
     ) -> Result<Vec<TrainingSample>, PlayerError> {
-        let mut random = rng::stream(&[self.seed, number]);
+        let mut random = kelso_random::stream(&[self.seed, number]);
         engine.new_game();
         let engine = &*engine;
         let mut samples = Vec::new();
@@ -178,7 +178,7 @@ impl SelfPlay {
         }
         let seen = observer.seen;
         let played = seen.iter().enumerate().map(|(index, (position, score))| {
-            TrainingSample::new(position, stored(*score), result.value(position.side()), index)
+            TrainingSample::new(position, stored(*score), result.wdl(position.side()), index)
         });
         samples.extend(played);
         if self.stop_at.is_none() {
@@ -445,7 +445,7 @@ mod tests {
         let stopping = SelfPlay { stop_at: Some(12), ..branching(0) };
         let blocked = fen::parse("B:W25,27,28,30,31:B21,24").unwrap();
         assert!(!blocked.can_move() && engine.databases().probe(&blocked).is_none());
-        let (mut samples, mut random) = (Vec::new(), rng::stream(&[1]));
+        let (mut samples, mut random) = (Vec::new(), kelso_random::stream(&[1]));
         let moves = stopping.play_on(&engine, Game::new(blocked), &mut random, &mut samples).unwrap();
         assert!(moves.is_empty() && samples.is_empty());
     }

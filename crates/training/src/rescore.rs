@@ -11,13 +11,13 @@ use super::file::{SampleHeader, SampleReader, StoredGames};
 use super::record::{header_of, record, score_of, stored};
 use super::sample::TrainingSample;
 use kelso_batch::error::RunError;
-use kelso_batch::rng::{self, RngExt};
 use kelso_draughts::board::Game;
 use kelso_engine::book::Key;
 use kelso_engine::eval::network::{BUCKETS, bucket};
 use kelso_engine::search::Limits;
 use kelso_engine::{Engine, EngineSettings};
 use kelso_players::player::{EnginePlayer, Player, PlayerError, Turn};
+use kelso_random::RngExt;
 use kelso_runtime::stop::StopToken;
 
 /// The settings of a run.
@@ -56,7 +56,8 @@ impl Rescoring {
         let finished = files.each(on_progress, &mut Vec::new(), &mut |game| {
             for sample in game.samples.into_iter().filter(|sample| self.pieces.contains(&sample.pieces())) {
                 let Key { own, other, kings } = sample.key;
-                let number = rng::stream(&[self.seed, own.into(), other.into(), kings.into()]).random();
+                let number =
+                    kelso_random::stream(&[self.seed, own.into(), other.into(), kings.into()]).random();
                 let class = &mut chosen[bucket(sample.pieces())];
                 if class.len() < self.count || class.last_key_value().is_some_and(|(&last, _)| number < last)
                 {

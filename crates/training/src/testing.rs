@@ -6,15 +6,15 @@ use std::path::Path;
 use super::sample::TrainingSample;
 use crate::{GameSamples, GamesError, SampleHeader, SampleReader};
 use kelso_batch::error::RunError;
-use kelso_batch::rng::{self, IndexedRandom};
 use kelso_batch::shard::Shard;
 use kelso_draughts::board::Position;
 use kelso_draughts::result::Wdl;
 use kelso_engine::eval::Evaluation;
+use kelso_random::IndexedRandom;
 
 /// Returns a game of random moves. The material balance determines the labels and scores of its samples.
 pub(super) fn random_game(number: u64, plies: usize) -> GameSamples {
-    let mut random = rng::stream(&[77, number]);
+    let mut random = kelso_random::stream(&[77, number]);
     let mut position = Position::start();
     let mut samples = Vec::new();
     for ply in 0..plies {

@@ -132,7 +132,7 @@ fn line(query: &str) -> Result<GameRecord, QueryError> {
 
 /// Returns the value of a move as a score in the page's format, for the side that makes it.
 fn database_value(known: KnownValue) -> Value {
-    let mut value = review::score(match known.result {
+    let mut value = review::score(match known.wdl {
         Wdl::Win => ReportedScore::Win(known.plies),
         Wdl::Loss => ReportedScore::Loss(known.plies),
         Wdl::Draw => ReportedScore::Cp(0),

@@ -143,8 +143,8 @@ pub(super) fn probe(args: &ProbeArgs) -> Outcome {
 
 fn describe(ending: Option<KnownValue>) -> String {
     match ending {
-        Some(KnownValue { result, plies: Some(plies) }) => format!("{result} in {plies}"),
-        Some(KnownValue { result, .. }) => result.to_string(),
+        Some(KnownValue { wdl, plies: Some(plies) }) => format!("{wdl} in {plies}"),
+        Some(KnownValue { wdl, .. }) => wdl.to_string(),
         None => "unknown".to_owned(),
     }
 }

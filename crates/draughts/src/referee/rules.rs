@@ -23,7 +23,6 @@ pub enum ProgressRule {
 }
 
 impl ProgressRule {
-    /// All draw rules.
     pub const ALL: [Self; 3] = [Self::Standard, Self::CaptureOrCrowning, Self::Capture];
 
     /// Returns the name in options and reports.
@@ -38,7 +37,6 @@ impl ProgressRule {
         self.facts().1
     }
 
-    /// Returns the name and the plies.
     const fn facts(self) -> (&'static str, u32) {
         match self {
             Self::Standard => ("standard", NO_PROGRESS_PLIES),
@@ -141,7 +139,7 @@ impl DrawRules {
     #[must_use]
     pub fn permits(self, value: KnownValue, plies_without_progress: usize) -> bool {
         self == Self::STANDARD
-            || value.result == Wdl::Draw
+            || value.wdl == Wdl::Draw
             || value.plies.is_some_and(|plies| {
                 plies_without_progress + plies as usize <= self.no_progress_plies as usize
             })

@@ -48,7 +48,9 @@ struct BlockSide {
     kings: Vec<Bits>,
     /// Sets of kings by rank on the rotated board.
     kings_turned: Vec<Bits>,
+    /// For each set, the index of its first step; at the end, the number of steps.
     starts: Vec<u32>,
+    /// The steps of the kings, set by set.
     steps: Vec<KingStep>,
 }
 

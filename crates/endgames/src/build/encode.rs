@@ -152,11 +152,11 @@ pub(super) fn write_number(bytes: &mut Vec<u8>, mut number: usize) {
 mod tests {
     use super::*;
     use crate::coder::decode;
-    use kelso_batch::rng::{self, RngExt};
+    use kelso_random::RngExt;
 
     /// Returns values that can mostly be predicted from earlier values.
     fn values(alphabet: u8, len: usize) -> Vec<u8> {
-        let mut random = rng::stream(&[5]);
+        let mut random = kelso_random::stream(&[5]);
         let mut values: Vec<u8> = Vec::new();
         for i in 0..len {
             let surprise = i < 7 || random.random_range(0..16) == 0;

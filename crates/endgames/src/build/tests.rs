@@ -124,7 +124,7 @@ fn the_embedded_results_equal_the_solvers() {
             assert_eq!(databases.probe_quiet(&position), quiet.then_some(expected));
             let value = distances[slice].table.get(number);
             let plies = value.checked_sub(1).map(u32::from);
-            assert_eq!(databases.distance(&position), Some(KnownValue { result: expected, plies }));
+            assert_eq!(databases.distance(&position), Some(KnownValue { wdl: expected, plies }));
         }
     }
 }

@@ -258,9 +258,7 @@ mod tests {
         assert_eq!(counts.unwrap().counts, known);
         let index = Index::new(slice);
         let plies = (0..index.len()).map(|number| {
-            databases
-                .distance(&index.node(number).position().unwrap())
-                .filter(|known| known.result == Wdl::Win)
+            databases.distance(&index.node(number).position().unwrap()).filter(|known| known.wdl == Wdl::Win)
         });
         assert_eq!(plies.flatten().filter_map(|known| known.plies).max(), Some(11));
     }

@@ -353,12 +353,12 @@ mod tests {
 
     use super::*;
     use crate::book::testing;
-    use kelso_batch::rng::{self, RngExt};
     use kelso_batch::testing::Folder;
+    use kelso_random::RngExt;
 
     fn sample() -> BTreeMap<Key, BookEntry> {
         let mut entries = BTreeMap::new();
-        let mut random = rng::stream(&[22]);
+        let mut random = kelso_random::stream(&[22]);
         testing::positions(|position| {
             let count = key::moves(position).len();
             let best = if count == 0 { 0 } else { random.random_range(0..count) };
@@ -430,7 +430,7 @@ mod tests {
             assert!(refused(&whole[..length]).contains("invalid opening book"));
         }
         assert!(refused(&[whole.clone(), vec![0]].concat()).contains("expected "));
-        let mut random = rng::stream(&[23]);
+        let mut random = kelso_random::stream(&[23]);
         for _ in 0..200 {
             let mut bytes = whole.clone();
             let at = random.random_range(0..bytes.len());
@@ -444,7 +444,7 @@ mod tests {
     #[test]
     fn ten_thousand_damaged_books_never_panic() {
         let whole = book(&sample());
-        let mut random = rng::stream(&[24]);
+        let mut random = kelso_random::stream(&[24]);
         let mut positions = Vec::new();
         testing::positions(|position| positions.push(*position));
         let mut opened = 0;

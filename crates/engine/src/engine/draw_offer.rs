@@ -46,9 +46,8 @@ impl Engine {
             return DrawOfferAnswer { accepted: false, reason: DrawOfferReason::Over };
         }
         if let Some(value) = self.probe(game).known {
-            let own_result = value.result.reversed();
-            let accepted = own_result != Wdl::Win;
-            return DrawOfferAnswer { accepted, reason: DrawOfferReason::Known(own_result) };
+            let own = value.wdl.reversed();
+            return DrawOfferAnswer { accepted: own != Wdl::Win, reason: DrawOfferReason::Known(own) };
         }
         let pieces = position.piece_count();
         if pieces > MAX_OFFER_PIECES {

@@ -56,7 +56,7 @@ impl Probe {
         for mv in position.moves() {
             let next = position.after(mv);
             let value = databases.value(&next).map(KnownValue::for_parent);
-            let errors = value.and_then(|value| count_errors(databases, &next, value.result));
+            let errors = value.and_then(|value| count_errors(databases, &next, value.wdl));
             moves.push(ProbedMove { mv, known: value, errors });
         }
         Self { position: *position, known: databases.value(position), moves }
@@ -87,14 +87,14 @@ impl Probe {
     }
 }
 
-/// Counts the replies that worsen the result after a move. `result` is that of the side that made it.
-fn count_errors(databases: &Databases, next: &Position, result: Wdl) -> Option<ErringReplies> {
-    if result == Wdl::Win {
+/// Counts the replies that worsen the result after a move. `wdl` is for the side that made it.
+fn count_errors(databases: &Databases, next: &Position, wdl: Wdl) -> Option<ErringReplies> {
+    if wdl == Wdl::Win {
         return None;
     }
     let replies = next.moves();
-    let results: Option<Vec<_>> = replies.iter().map(|&reply| databases.value(&next.after(reply))).collect();
-    let errors = results?.iter().filter(|after| after.result != result).count();
+    let values: Option<Vec<_>> = replies.iter().map(|&reply| databases.value(&next.after(reply))).collect();
+    let errors = values?.iter().filter(|after| after.wdl != wdl).count();
     Some(ErringReplies { errors, replies: replies.len() })
 }
 
@@ -111,14 +111,13 @@ mod tests {
             let probe = Probe::of(&databases, &position);
             for &ProbedMove { mv, known, errors } in &probe.moves {
                 let next = Probe::of(&databases, &position.after(mv));
-                let worse = |own: Wdl| match next.known.unwrap().result {
+                let worse = |own: Wdl| match next.known.unwrap().wdl {
                     Wdl::Win => own != Wdl::Win,
                     Wdl::Draw => own == Wdl::Loss,
                     Wdl::Loss => false,
                 };
-                let worse_count =
-                    next.moves.iter().filter(|reply| worse(reply.known.unwrap().result)).count();
-                let expected = (known.unwrap().result != Wdl::Win)
+                let worse_count = next.moves.iter().filter(|reply| worse(reply.known.unwrap().wdl)).count();
+                let expected = (known.unwrap().wdl != Wdl::Win)
                     .then_some(ErringReplies { errors: worse_count, replies: next.moves.len() });
                 assert_eq!(errors, expected, "{text} {mv:?}");
             }
@@ -132,7 +131,7 @@ mod tests {
             let probe = Probe::of(&Databases::compiled_in(), game.position());
             let probe = probe.with_draw_rules(rule.parse().unwrap(), &game);
             assert_eq!(probe.known.is_some(), is_won, "{rule}");
-            let wins = probe.moves.iter().filter(|mv| mv.known.is_some_and(|value| value.result == Wdl::Win));
+            let wins = probe.moves.iter().filter(|mv| mv.known.is_some_and(|value| value.wdl == Wdl::Win));
             assert_eq!(wins.count() > 0, is_won, "{rule}");
         }
         let game = Game::new(fen::parse("B:W18:B14").unwrap());

@@ -19,7 +19,6 @@ pub(crate) fn evaluate(position: &Position) -> i32 {
     men + kings - other_men - other_kings
 }
 
-/// Returns the parts of the value.
 pub(super) fn parts(position: &Position) -> Vec<EvalPart> {
     let [men, kings] = material(position, position.side());
     let [other_men, other_kings] = material(position, !position.side());

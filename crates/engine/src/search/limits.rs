@@ -113,7 +113,7 @@ pub struct Stability {
     /// Share of the nodes spent on the best move, in percent.
     pub best_move_nodes: u32,
     /// Duration of the last iteration. The next iteration takes longer.
-    pub iteration: Duration,
+    pub iteration_time: Duration,
 }
 
 /// Expected number of remaining moves.
@@ -173,7 +173,7 @@ impl Budget {
         let nodes = nodes.map_or(100, |&(_, percent)| percent);
         let soft = self.soft * stable / 100 * drop / 100 * nodes / 100;
         // Do not start an iteration that cannot be finished.
-        soft.min(self.hard.saturating_sub(stability.iteration))
+        soft.min(self.hard.saturating_sub(stability.iteration_time))
     }
 }
 
@@ -228,7 +228,8 @@ mod tests {
     #[test]
     fn stability_scales_the_soft_limit() {
         let budget = Budget { soft: ms(1000), hard: ms(6000) };
-        let even = Stability { stable_iterations: 3, score_drop: 0, best_move_nodes: 60, iteration: ms(100) };
+        let even =
+            Stability { stable_iterations: 3, score_drop: 0, best_move_nodes: 60, iteration_time: ms(100) };
         for (stability, enough) in [
             (even, 1000),
             (Stability { stable_iterations: 1, ..even }, 1400),
@@ -239,8 +240,8 @@ mod tests {
             (Stability { best_move_nodes: 95, ..even }, 600),
             (Stability { best_move_nodes: 10, ..even }, 1200),
             (Stability { stable_iterations: 9, best_move_nodes: 99, ..even }, 420),
-            (Stability { iteration: ms(5800), ..even }, 200),
-            (Stability { iteration: ms(7000), ..even }, 0),
+            (Stability { iteration_time: ms(5800), ..even }, 200),
+            (Stability { iteration_time: ms(7000), ..even }, 0),
         ] {
             assert_eq!(budget.soft_limit(&stability), ms(enough), "{stability:?}");
         }
@@ -248,7 +249,7 @@ mod tests {
         let exact = Budget::new(TimeLimit::Exact(ms(1000)), ms(10));
         assert_eq!(
             exact.soft_limit(&Stability {
-                iteration: ms(900),
+                iteration_time: ms(900),
                 stable_iterations: 30,
                 score_drop: 0,
                 best_move_nodes: 100

@@ -5,6 +5,7 @@
 mod alphabeta;
 mod buckets;
 mod control;
+mod coordination;
 mod event;
 mod limits;
 mod line;
@@ -17,7 +18,6 @@ mod score;
 mod table;
 #[cfg(test)]
 mod testing;
-mod threads_state;
 mod tracker;
 mod win_rates;
 mod window;

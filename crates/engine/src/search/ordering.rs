@@ -1,6 +1,4 @@
 //! Move ordering: the table move, killers, then history.
-//!
-//! Match: counter moves, which save 6% of the nodes to depth 20, -17 ± 15 Elo (600 games, 5,000 nodes).
 
 use arrayvec::ArrayVec;
 

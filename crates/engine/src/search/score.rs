@@ -70,7 +70,7 @@ impl Score {
     /// Returns the score of a known value. Without a distance, it depends on the number of pieces, on the
     /// evaluation, and on the ply.
     pub fn known(known: KnownValue, pieces: u32, value: i32, ply: usize) -> Self {
-        match (known.result, known.plies) {
+        match (known.wdl, known.plies) {
             (Wdl::Draw, _) => Self::DRAW,
             (Wdl::Win, Some(plies)) => Self::win_in(ply.saturating_add(plies as usize)),
             (Wdl::Win, None) => Self::database_win(pieces, value, ply),

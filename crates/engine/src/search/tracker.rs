@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::threads_state::{NodeCounts, ThreadsState};
+use super::coordination::{Coordination, NodeCounts};
 use super::{Budget, Control, Limits, Score, Stability};
 use kelso_runtime::platform;
 
@@ -16,8 +16,8 @@ pub(super) type Searched = Result<Score, Stopped>;
 #[derive(Debug)]
 pub struct LimitTracker<'a> {
     control: &'a Control,
-    /// The state of all threads, and the number of this one.
-    threads: Option<(&'a ThreadsState, usize)>,
+    /// The coordination with other threads, and the number of this one.
+    shared: Option<(&'a Coordination, usize)>,
     budget: Option<Budget>,
     node_limit: u64,
     /// The counts of this thread.
@@ -54,7 +54,7 @@ impl<'a> LimitTracker<'a> {
     pub fn new(control: &'a Control, limits: &Limits, overhead: Duration) -> Self {
         Self {
             control,
-            threads: None,
+            shared: None,
             budget: limits.time.map(|limit| Budget::new(limit, overhead)),
             node_limit: limits.nodes.unwrap_or(u64::MAX),
             own: NodeCounts::default(),
@@ -70,10 +70,10 @@ impl<'a> LimitTracker<'a> {
     /// Turns this into the tracker of one of several threads. Only the first thread checks the time, and
     /// counts the nodes that have already been searched. All threads check the node limit, which applies to
     /// their sum.
-    pub(super) fn with_threads(self, threads: &'a ThreadsState, thread: usize) -> Self {
-        let tracker = Self { threads: Some((threads, thread)), ..self };
+    pub(super) fn of_thread(self, coordination: &'a Coordination, thread: usize) -> Self {
+        let tracker = Self { shared: Some((coordination, thread)), ..self };
         if thread == 0 {
-            return Self { own: NodeCounts { nodes: threads.earlier_nodes, tb_hits: 0 }, ..tracker };
+            return Self { own: NodeCounts { nodes: coordination.earlier_nodes, tb_hits: 0 }, ..tracker };
         }
         Self { budget: None, ..tracker }
     }
@@ -115,14 +115,14 @@ impl<'a> LimitTracker<'a> {
         // The sum over all threads is only needed if nodes are limited.
         let total = if self.node_limit == u64::MAX { self.own.nodes } else { self.counts().nodes };
         // The remaining nodes are divided evenly, so that the sum ends near the limit.
-        let thread_count = self.threads.map_or(1, |(threads, _)| threads.len() as u64);
+        let thread_count = self.shared.map_or(1, |(coordination, _)| coordination.threads() as u64);
         let share = (self.node_limit.saturating_sub(total) / thread_count).max(1);
         self.next_check = self.own.nodes + self.nodes_per_check.min(share);
         if self.has_used(|budget| budget.hard)
             || total >= self.node_limit
             || self.control.is_stopped()
             || self.state == TrackerState::Settled && !self.control.is_pondering()
-            || self.threads.is_some_and(|(threads, _)| threads.is_stopped())
+            || self.shared.is_some_and(|(coordination, _)| coordination.is_stopped())
         {
             self.state = TrackerState::Over;
         }
@@ -132,9 +132,9 @@ impl<'a> LimitTracker<'a> {
     /// Notes whether the search is over or another thread has finished this iteration. The first thread
     /// always completes the first iteration.
     fn check_iteration(&mut self) {
-        self.has_ended = match self.threads {
+        self.has_ended = match self.shared {
             Some((_, 0)) if self.iteration <= 1 => false,
-            Some((threads, _)) if threads.finished_depth() >= self.iteration => true,
+            Some((coordination, _)) if coordination.finished_depth() >= self.iteration => true,
             _ => self.state == TrackerState::Over,
         };
     }
@@ -146,13 +146,13 @@ impl<'a> LimitTracker<'a> {
     /// Publishes this thread's counts, and returns the sum over all threads as last published.
     pub(super) fn counts(&self) -> NodeCounts {
         self.publish();
-        self.threads.map_or(self.own, |(threads, _)| threads.counts())
+        self.shared.map_or(self.own, |(coordination, _)| coordination.counts())
     }
 
     /// Publishes the counts of this thread.
     pub(super) fn publish(&self) {
-        if let Some((threads, thread)) = self.threads {
-            threads.publish(thread, self.own);
+        if let Some((coordination, thread)) = self.shared {
+            coordination.publish(thread, self.own);
         }
     }
 

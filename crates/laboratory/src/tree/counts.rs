@@ -3,8 +3,8 @@
 use crate::best_line::BestLine;
 use crate::observer::TreeObserver;
 use crate::value::ValueWindow;
-use kelso_batch::rng::{Random, SliceRandom};
 use kelso_draughts::board::Move;
+use kelso_random::{Random, SliceRandom};
 
 /// Counts the nodes of each ply, and keeps the best line.
 #[derive(Debug, Default)]

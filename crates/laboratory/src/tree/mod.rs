@@ -21,7 +21,6 @@ use crate::observer::{EngineObserver, TreeObserver};
 use crate::textbook::{Textbook, TextbookResult, Transpositions};
 use crate::value::of_score;
 use counts::{Branches, PlyCounts};
-use kelso_batch::rng;
 use kelso_draughts::board::{Game, Move, Position};
 use kelso_engine::eval::EvaluationKind;
 use kelso_engine::search::{Control, Limits};
@@ -103,7 +102,7 @@ pub fn record(root: &Position, spec: PlayerSpec, limit: usize) -> Result<Tree, T
         let mut branches = Branches::new(recorder.whole_to + 1, &line);
         watch(root, &spec, depth, &mut branches)?;
         let left = (limit as u64).saturating_sub(counts.down_to(recorder.whole_to));
-        recorder.kept = branches.choose(left, &mut rng::stream(&[SEED]));
+        recorder.kept = branches.choose(left, &mut kelso_random::stream(&[SEED]));
         let kept_count = recorder.kept.iter().filter(|&&kept| kept).count();
         sample =
             Some(Sample { whole_to: recorder.whole_to, branches: recorder.kept.len(), kept: kept_count });
@@ -259,8 +258,8 @@ mod tests {
         for why in [Searched, Cut, Table, Depth, Quiescence, Database, Pruned] {
             assert!(tree.nodes.iter().any(|node| node.end == why), "{why:?}");
         }
-        let stuck = tree.nodes.iter().filter(|node| node.end == NodeEnd::NoMoves);
-        assert!(stuck.map(|node| node.value).all(|value| value <= 0));
+        let without_moves = tree.nodes.iter().filter(|node| node.end == NodeEnd::NoMoves);
+        assert!(without_moves.map(|node| node.value).all(|value| value <= 0));
     }
 
     #[test]

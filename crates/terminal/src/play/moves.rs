@@ -217,7 +217,7 @@ impl Play {
             ReportedScore::Cp(explanation.material).describe(side)
         )];
         if let Some(value) = self.analyst.probe(self.history.game()).known {
-            lines.push(format!("Databases: {}.", words::known(value.result, value.plies, side)));
+            lines.push(format!("Databases: {}.", words::known(value.wdl, value.plies, side)));
         }
         lines.push("Value of each piece on its square, in units of an average man:".to_owned());
         for color in Color::BOTH {

@@ -91,7 +91,7 @@ fn course(name: &str, games: &[MatchGame], interval: bool) -> Vec<Point> {
     for (number, game) in (1..).zip(games) {
         let side = Color::BOTH.into_iter().find(|&side| game.player(side) == name);
         if let Some(side) = side {
-            wdl.count(game.result.value(side));
+            wdl.count(game.result.wdl(side));
         }
         // A score from one or two games is meaningless.
         if wdl.total() >= 3 && (number % every == 0 || number == games.len()) {

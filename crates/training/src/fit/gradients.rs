@@ -11,14 +11,16 @@ pub(super) const PARTS: usize = 8;
 
 /// Returns `N` numbers starting at an index.
 #[inline]
+#[expect(clippy::expect_used, reason = "the layout of the parameters has as many")]
 pub(super) fn row<const N: usize>(numbers: &[f32], at: usize) -> &[f32; N] {
-    numbers.get(at..).and_then(|rest| rest.first_chunk()).unwrap_or(&[0.0; N])
+    numbers[at..].first_chunk().expect("a row within the parameters")
 }
 
 /// Returns `N` numbers starting at an index, mutably.
 #[inline]
-pub(super) fn row_mut<const N: usize>(numbers: &mut [f32], at: usize) -> Option<&mut [f32; N]> {
-    numbers.get_mut(at..).and_then(|rest| rest.first_chunk_mut())
+#[expect(clippy::expect_used, reason = "as above")]
+pub(super) fn row_mut<const N: usize>(numbers: &mut [f32], at: usize) -> &mut [f32; N] {
+    numbers[at..].first_chunk_mut().expect("a row within the parameters")
 }
 
 /// Returns the total loss and the mean gradient of a batch, given as sample indices. `learn` adds the
@@ -33,7 +35,7 @@ pub(super) fn mean_gradient(
 ) -> (f64, Vec<f32>) {
     let learn_part = |part: &[u32]| {
         let mut gradient = vec![0.0; size];
-        let samples = part.iter().filter_map(|&index| samples.get(index as usize));
+        let samples = part.iter().map(|&index| &samples[index as usize]);
         let losses = samples.map(|sample| f64::from(learn(sample, &mut gradient)));
         (losses.sum::<f64>(), gradient)
     };

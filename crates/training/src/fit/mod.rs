@@ -19,8 +19,8 @@ use self::gradients::{Adam, PARTS, mean_gradient};
 use self::losses::ExcessLoss;
 use crate::data::TrainingSet;
 use crate::sample::TrainingSample;
-use kelso_batch::rng::{self, SliceRandom};
 use kelso_engine::eval::network::{BUCKETS, NetworkWeights, bucket};
+use kelso_random::SliceRandom;
 use kelso_reports::chart::{self, Axis, Curve, Panel, Point};
 use kelso_reports::statistics::{mean, real};
 
@@ -110,7 +110,7 @@ impl<'a> Fit<'a> {
     pub fn epoch(&mut self, on_progress: &mut dyn FnMut(usize) -> bool) -> Option<Losses> {
         let number = self.epochs_done() + 1;
         let Self { samples, options, scale, order, parameters, adam, epochs } = self;
-        order.shuffle(&mut rng::stream(&[options.seed, number.into()]));
+        order.shuffle(&mut kelso_random::stream(&[options.seed, number.into()]));
         let batch = options.batch.max(PARTS);
         let batches = order.len().div_ceil(batch);
         let steps = (batches * options.epochs as usize).max(1);

@@ -5,7 +5,6 @@ use arrayvec::ArrayVec;
 use super::gradients::{row, row_mut};
 use super::{loss, points};
 use crate::sample::TrainingSample;
-use kelso_batch::rng::{self, RngExt};
 use kelso_engine::eval::network::layers::{
     ACTIVATION_ONE, BIAS_LIMIT, HIDDEN, LAST, PRODUCT_WEIGHT_ONE, SMALL_LIMIT, SMALL_ONE, SUM_ONE,
 };
@@ -13,6 +12,7 @@ use kelso_engine::eval::network::{
     BUCKETS, CONTACT_LIMIT, FEATURES, INPUT_LIMIT, NetworkWeights, ONE, OUTPUT_LIMIT, OUTPUT_ONE,
     PIECE_FEATURES, WIDTH, bucket, features,
 };
+use kelso_random::RngExt;
 
 /// Parameters: for each factor its input weights and biases; output weights; output biases; for each set the
 /// layers beside the output.
@@ -45,8 +45,8 @@ fn perspectives(sample: &TrainingSample) -> [Active; 2] {
     for (kind, mut set) in features(&position).into_iter().enumerate() {
         while set != 0 {
             let feature = kind * 64 + set.trailing_zeros() as usize;
-            let _ = views[0].try_push(feature);
-            let _ = views[1].try_push(feature ^ 63);
+            views[0].push(feature);
+            views[1].push(feature ^ 63);
             set &= set - 1;
         }
     }
@@ -55,7 +55,7 @@ fn perspectives(sample: &TrainingSample) -> [Active; 2] {
 
 /// Returns small random weights.
 pub(super) fn start(seed: u64) -> Vec<f32> {
-    let mut random = rng::stream(&[seed]);
+    let mut random = kelso_random::stream(&[seed]);
     (0..PARAMETERS)
         .map(|index| match part(index) {
             WeightKind::Piece => even(&mut random, 0.12),
@@ -183,10 +183,10 @@ impl Forward {
         let mut last: [f32; LAST] = *row(parameters, set + LAST_BIAS);
         for (neuron, &sum) in hidden.iter().enumerate() {
             for (index, last) in last.iter_mut().enumerate() {
-                *last += activation(sum) * number(parameters, set + last_weight(neuron, index));
+                *last += activation(sum) * parameters[set + last_weight(neuron, index)];
             }
         }
-        let mut output = number(parameters, bias) + weigh(&products, row(parameters, at));
+        let mut output = parameters[bias] + weigh(&products, row(parameters, at));
         for (sum, weight) in last.iter().zip(row::<LAST>(parameters, set + LAST_OUTPUT)) {
             output += activation(*sum) * weight;
         }
@@ -199,21 +199,9 @@ const fn last_weight(hidden: usize, last: usize) -> usize {
     LAST_WEIGHTS + (hidden / 2 * LAST + last) * 2 + hidden % 2
 }
 
-fn number(numbers: &[f32], index: usize) -> f32 {
-    numbers.get(index).copied().unwrap_or(0.0)
-}
-
-fn add(numbers: &mut [f32], index: usize, term: f32) {
-    if let Some(number) = numbers.get_mut(index) {
-        *number += term;
-    }
-}
-
 /// Adds `factor` times the terms to the numbers from an index on.
 fn add_all<const N: usize>(numbers: &mut [f32], at: usize, terms: &[f32; N], factor: f32) {
-    if let Some(numbers) = row_mut::<N>(numbers, at) {
-        numbers.iter_mut().zip(terms).for_each(|(number, term)| *number += factor * term);
-    }
+    row_mut::<N>(numbers, at).iter_mut().zip(terms).for_each(|(number, term)| *number += factor * term);
 }
 
 /// Returns the output for a sample, as the logarithm of the odds.
@@ -227,19 +215,19 @@ pub(super) fn learn(parameters: &[f32], sample: &TrainingSample, target: f32, gr
     let Forward { views, factors, products, hidden, last, at, bias, set, output } = &forward;
     let expected = points(*output);
     let error = expected - target;
-    add(gradient, *bias, error);
+    gradient[*bias] += error;
     add_all(gradient, *at, products, error);
     // The derivatives of the loss by the products.
     let mut back = row::<PRODUCTS>(parameters, *at).map(|weight| error * weight);
     let mut hidden_back = [0.0; HIDDEN];
     for (index, &sum) in last.iter().enumerate() {
-        add(gradient, set + LAST_OUTPUT + index, error * activation(sum));
-        let back = error * number(parameters, set + LAST_OUTPUT + index) * slope(sum);
-        add(gradient, set + LAST_BIAS + index, back);
+        gradient[set + LAST_OUTPUT + index] += error * activation(sum);
+        let back = error * parameters[set + LAST_OUTPUT + index] * slope(sum);
+        gradient[set + LAST_BIAS + index] += back;
         for (neuron, (hidden_back, &hidden)) in hidden_back.iter_mut().zip(hidden).enumerate() {
             let weight = set + last_weight(neuron, index);
-            add(gradient, weight, back * activation(hidden));
-            *hidden_back += back * number(parameters, weight);
+            gradient[weight] += back * activation(hidden);
+            *hidden_back += back * parameters[weight];
         }
     }
     for (neuron, (hidden_back, &sum)) in hidden_back.iter().zip(hidden).enumerate() {
@@ -247,7 +235,7 @@ pub(super) fn learn(parameters: &[f32], sample: &TrainingSample, target: f32, gr
         if hidden_back == 0.0 {
             continue;
         }
-        add(gradient, set + HIDDEN_BIAS + neuron, hidden_back);
+        gradient[set + HIDDEN_BIAS + neuron] += hidden_back;
         add_all(gradient, set + neuron * PRODUCTS, products, hidden_back);
         add_all(&mut back, 0, row::<PRODUCTS>(parameters, set + neuron * PRODUCTS), hidden_back);
     }
@@ -359,5 +347,5 @@ fn whole(parameters: &[f32], index: usize) -> i32 {
     let part = part(index);
     // The unit of the last biases is finer than a parameter is exact.
     let step = if matches!(part, WeightKind::LastBias) { SMALL_ONE } else { 1 };
-    (number(parameters, index).clamp(-limit, limit) * (one(part) / step as f32)).round() as i32 * step
+    (parameters[index].clamp(-limit, limit) * (one(part) / step as f32)).round() as i32 * step
 }

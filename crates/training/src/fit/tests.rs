@@ -1,9 +1,9 @@
 use super::*;
 use crate::testing::random_game;
-use kelso_batch::rng::RngExt;
 use kelso_draughts::result::Wdl;
 use kelso_engine::eval::Network;
 use kelso_engine::eval::network::{INPUT_LIMIT, OUTPUT_LIMIT};
+use kelso_random::RngExt;
 
 /// Returns positions whose result and score depend on the material balance, which a network learns quickly.
 fn set() -> TrainingSet {
@@ -105,7 +105,7 @@ fn a_fit_begins_from_weights_and_these_do_not_change_by_that() {
 fn gradients_are_those_of_the_loss() {
     let samples = set().held_out;
     let mut parameters = network::start(3);
-    let mut random = rng::stream(&[5]);
+    let mut random = kelso_random::stream(&[5]);
     for sample in samples.iter().step_by(samples.len() / 5) {
         let mut gradient = vec![0.0; parameters.len()];
         let before = network::learn(&parameters, sample, 0.8, &mut gradient);
@@ -137,7 +137,7 @@ fn gradients_are_those_of_the_loss() {
 fn the_scale_of_scores_is_found() {
     // Results drawn with the probabilities of the formula, for scores of all sizes.
     let mut samples = Vec::new();
-    let mut random = rng::stream(&[3]);
+    let mut random = kelso_random::stream(&[3]);
     let sample = random_game(0, 9).samples[0];
     for _ in 0..40_000 {
         let score = random.random_range(-400..=400);

@@ -1,9 +1,9 @@
 use super::*;
 use crate::testing::random_game;
-use kelso_batch::rng::{self, RngExt};
 use kelso_draughts::board::Position;
 use kelso_draughts::result::Wdl;
 use kelso_engine::eval::Classic;
+use kelso_random::RngExt;
 
 fn options() -> RegressionOptions {
     RegressionOptions { blend: 1.0, ridge: 1.0, steps: 20, without: Vec::new(), threads: 1 }
@@ -17,7 +17,7 @@ fn planted(weights: &[(usize, i32)]) -> TrainingSet {
         values[index] = value;
     }
     let classic = Classic::new(&values);
-    let mut random = rng::stream(&[9]);
+    let mut random = kelso_random::stream(&[9]);
     let mut set = TrainingSet::default();
     for number in 0..600 {
         let part = if number % 6 == 0 { &mut set.held_out } else { &mut set.train };

@@ -1,12 +1,12 @@
 use super::*;
 use crate::eval::testing::games;
-use kelso_batch::rng::{self, IndexedRandom, RngExt};
 use kelso_draughts::board::steps::pack;
 use kelso_draughts::notation::fen;
+use kelso_random::{IndexedRandom, RngExt};
 
 /// Returns random weights of typical size.
 fn random_weights(seed: u64) -> NetworkWeights {
-    let mut random = rng::stream(&[seed]);
+    let mut random = kelso_random::stream(&[seed]);
     let mut even = |max: i16| random.random_range(-max..=max);
     let mut weights = NetworkWeights { name: "chance".into(), scale: 137, ..NetworkWeights::zero() };
     for factor in &mut weights.factors {
@@ -173,7 +173,7 @@ fn incremental_updates_change_no_value() {
     }
     // Also tests plies beyond the last one with a separate slot.
     let positions: Vec<Position> = games(2, 60).flatten().collect();
-    let mut random = rng::stream(&[8]);
+    let mut random = kelso_random::stream(&[8]);
     for _ in 0..30_000 {
         let position = *positions.choose(&mut random).unwrap();
         let ply =

@@ -12,7 +12,6 @@ pub(super) trait Vectors: Copy {
     /// Returns the weighted sum of the products of both views for each hidden neuron.
     fn hidden_sums(self, products: &[Products; 2], weights: &HiddenWeights) -> [i32; HIDDEN];
 
-    /// Returns the sums of the last layer.
     fn last_sums(self, activations: &[i16; HIDDEN], layers: &Layers) -> [i32; LAST];
 }
 
@@ -341,11 +340,11 @@ mod wasm {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kelso_batch::rng::{self, RngExt};
+    use kelso_random::RngExt;
 
     /// Returns the same random layers, factors and weights for the same seed.
     fn random(seed: u64, low: i16, high: i16) -> ([[Layer; 2]; 2], Layer, Layers) {
-        let mut random = rng::stream(&[seed]);
+        let mut random = kelso_random::stream(&[seed]);
         let mut layer = |low, high| Layer(std::array::from_fn(|_| random.random_range(low..=high)));
         let factors = std::array::from_fn(|_| [layer(low, high), layer(low, high)]);
         let weights = layer(-128, 128);

@@ -15,7 +15,7 @@ impl ThreadSearch<'_> {
             return None;
         }
         let value = self.look_up(position, depth < self.params().tb_read_min_depth())?;
-        let kind = self.shared.root.result_kind(position, value.result);
+        let kind = self.shared.root.result_kind(position, value.wdl);
         let ends_line = !matches!(kind, ResultKind::InProgress | ResultKind::HeldDraw);
         (ends_line && self.path.permits(value, ply)).then(|| self.database_score(position, value, ply))
     }
@@ -24,18 +24,18 @@ impl ThreadSearch<'_> {
     #[inline(never)]
     fn look_up(&mut self, position: &Position, in_memory: bool) -> Option<KnownValue> {
         let databases = self.task.databases;
-        let result = if in_memory {
+        let wdl = if in_memory {
             databases.probe_quiet_in_memory(position)
         } else {
             databases.probe_quiet(position)
         }?;
         self.tracker.count_tb_hit();
-        let distance = match self.shared.root.result_kind(position, result) {
+        let distance = match self.shared.root.result_kind(position, wdl) {
             ResultKind::Decided if in_memory => databases.distance_in_memory(position),
             ResultKind::Decided => databases.distance(position),
             _ => None,
         };
-        Some(distance.unwrap_or(KnownValue::new(result, None)))
+        Some(distance.unwrap_or(KnownValue::new(wdl, None)))
     }
 
     /// Returns the score of a known result.
@@ -44,7 +44,7 @@ impl ThreadSearch<'_> {
     /// often. A win that may take longer than the draw rule permits is scored by the evaluation.
     fn database_score(&mut self, position: &Position, known: KnownValue, ply: usize) -> Score {
         let params = self.params();
-        let kind = self.shared.root.result_kind(position, known.result);
+        let kind = self.shared.root.result_kind(position, known.wdl);
         let is_certain = kind == ResultKind::Decided && self.path.permits(known, ply);
         // A result with a distance needs no evaluation.
         let value = if is_certain && known.plies.is_some() { 0 } else { self.evaluate(position, ply) };
@@ -52,7 +52,7 @@ impl ThreadSearch<'_> {
             ResultKind::Decided if is_certain => Score::known(known, position.piece_count(), value, ply),
             ResultKind::Decided | ResultKind::InProgress => {
                 let min_win = params.tb_min_win();
-                let is_win = known.result == Wdl::Win;
+                let is_win = known.wdl == Wdl::Win;
                 Score::evaluation(if is_win { value.max(min_win) } else { value.min(-min_win) })
             }
             ResultKind::Draw => {
@@ -109,7 +109,7 @@ impl ThreadSearch<'_> {
         let next = self.task.game.position().after(mv);
         match self.task.databases.value(&next).map(KnownValue::for_parent) {
             Some(value) if !self.path.permits(value, 0) => score,
-            Some(value) if value.result == Wdl::Draw || value.plies.is_some() || score.is_evaluation() => {
+            Some(value) if value.wdl == Wdl::Draw || value.plies.is_some() || score.is_evaluation() => {
                 Score::known(value, next.piece_count(), score.value(), 0)
             }
             _ => score,
@@ -131,8 +131,8 @@ impl ThreadSearch<'_> {
     /// or a loss. Otherwise, evaluations would look like draws next to known results, and the choice of lines
     /// would depend on the cache.
     fn presumed_result(&self, position: &Position) -> Option<KnownValue> {
-        let RootEnding::Decisive(result) = self.shared.root.ending else { return None };
-        Some(KnownValue::new(if self.sign_of(position) > 0 { result } else { result.reversed() }, None))
+        let RootEnding::Decisive(wdl) = self.shared.root.ending else { return None };
+        Some(KnownValue::new(if self.sign_of(position) > 0 { wdl } else { wdl.reversed() }, None))
     }
 }
 

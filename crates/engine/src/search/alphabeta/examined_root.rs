@@ -70,7 +70,7 @@ impl RootEnding {
         match task.databases.probe(task.game.position()) {
             None => Self::Unknown,
             Some(Wdl::Draw) => Self::Drawn,
-            Some(result) => Self::Decisive(result),
+            Some(wdl) => Self::Decisive(wdl),
         }
     }
 }
@@ -91,9 +91,9 @@ impl<'a> ExaminedRoot<'a> {
     }
 
     /// Returns what a known result of a position means in this search.
-    pub(super) fn result_kind(&self, position: &Position, result: Wdl) -> ResultKind {
+    pub(super) fn result_kind(&self, position: &Position, wdl: Wdl) -> ResultKind {
         let is_simpler = position.piece_count() < self.pieces;
-        match (self.ending, result) {
+        match (self.ending, wdl) {
             (RootEnding::Drawn, Wdl::Draw) if is_simpler => ResultKind::SimplerDraw,
             (RootEnding::Drawn, Wdl::Draw) => ResultKind::HeldDraw,
             (_, Wdl::Draw) => ResultKind::Draw,
@@ -139,9 +139,9 @@ fn root_ranks(databases: &Databases, position: &Position, moves: &[Move]) -> Vec
     if databases.covers(position.piece_count()) {
         for &mv in moves {
             let next = position.after(mv);
-            let Some(result) = databases.probe(&next) else { break };
+            let Some(wdl) = databases.probe(&next) else { break };
             let distance = if has_distances { databases.distance(&next) } else { None };
-            ranks.push(distance.unwrap_or(KnownValue::new(result, None)).for_parent().rank());
+            ranks.push(distance.unwrap_or(KnownValue::new(wdl, None)).for_parent().rank());
         }
     }
     if ranks.len() < moves.len() { vec![0; moves.len()] } else { ranks }

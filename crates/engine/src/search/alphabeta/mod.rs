@@ -3,6 +3,7 @@
 
 mod databases;
 mod examined_root;
+mod helpers;
 mod multi_pv;
 mod node;
 mod node_state;
@@ -12,14 +13,13 @@ mod quiescence;
 mod root;
 mod singular;
 mod thread_search;
-mod threads;
 
 use std::thread;
 
 use self::examined_root::{DrawRanks, ExaminedRoot, RootEnding};
+use self::helpers::{StopHelpers, spawn_helpers};
 use self::practical::rank_draws;
 use self::thread_search::{SharedSearch, ThreadSearch};
-use self::threads::{StopHelpers, spawn_helpers};
 use super::observer::Observation;
 use super::{SearchAnswer, SearchEvent, Task};
 use crate::eval::Evaluation;
@@ -39,14 +39,14 @@ pub(crate) fn search(
     let shared = SharedSearch::new(task, evaluation, examine_root(task, evaluation), threads);
     shared.root.table.new_search();
     let answer = thread::scope(|scope| {
-        let _stop = StopHelpers(&shared.threads);
+        let _stop = StopHelpers(&shared.coordination);
         spawn_helpers(scope, &shared, 0);
         let observer = observer.map(|observer| observer as _);
         let first = ThreadSearch::new(&shared, 0);
         ThreadSearch { observer, on_event: Some(on_event), ..first }.deepen()
     });
     task.control.wait(task.limits.infinite);
-    let counts = shared.threads.counts();
+    let counts = shared.coordination.counts();
     SearchAnswer { nodes: counts.nodes, tb_hits: counts.tb_hits, time: task.control.elapsed(), ..answer }
 }
 

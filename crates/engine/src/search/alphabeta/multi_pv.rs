@@ -1,39 +1,38 @@
 //! `MultiPV`: finds the best move, then the best of the other moves, and so on. Each line is
 //! searched among the remaining moves, so all scores are exact.
 
-use super::root::{RootState, arrange};
+use super::root::{RootSearch, RootState, arrange};
 use super::thread_search::ThreadSearch;
-use crate::search::Stopped;
-use crate::search::line::ScoredLine;
 
 impl ThreadSearch<'_> {
     /// Searches one iteration for several lines, and reports them together at its end, in order of score. If
     /// the iteration is stopped, the lines that it completed, or a better first move, precede the lines of
     /// the previous iteration.
-    pub(super) fn multi_pv(&mut self, root: &mut RootState) -> Result<(), Stopped> {
+    ///
+    /// Returns `false` if it was stopped.
+    pub(super) fn multi_pv(&mut self, root: &mut RootState) -> bool {
         let mut new_lines = Vec::with_capacity(root.line_count);
-        let mut stopped = Ok(());
+        let mut is_complete = true;
         for place in 0..root.line_count {
-            let mut best = ScoredLine::nothing(self.iteration);
-            match self.aspiration_search(root, place, &mut best) {
-                Ok(line) => new_lines.push(line),
-                Err(stop) => {
+            match self.aspiration_search(root, place) {
+                RootSearch::Complete(line) => new_lines.push(line),
+                RootSearch::Stopped(best) => {
                     // A partial result counts only for the first place.
-                    new_lines.extend((place == 0 && !best.moves.is_empty()).then_some(best));
-                    stopped = Err(stop);
+                    new_lines.extend(best.filter(|_| place == 0));
+                    is_complete = false;
                     break;
                 }
             }
         }
         if new_lines.is_empty() {
-            return stopped;
+            return is_complete;
         }
         for line in &mut new_lines {
             if let Some(&mv) = line.moves.first() {
                 line.score = self.true_score(mv, line.score);
             }
         }
-        if stopped.is_ok() {
+        if is_complete {
             // A later line may turn out to have a better score.
             new_lines.sort_by_key(|line| std::cmp::Reverse(line.score));
         }
@@ -43,7 +42,7 @@ impl ThreadSearch<'_> {
         arrange(&mut root.moves, &new_lines);
         root.lines = new_lines;
         self.report(&root.lines);
-        stopped
+        is_complete
     }
 }
 

@@ -5,9 +5,6 @@
 //! node that is a man ahead, so that combinations are missed at any depth. Self-play hardly shows this, since
 //! both sides miss them, but test positions do (`tests/engine/problems.rs`). A `probcut_margin` of 120 finds
 //! more combinations than 80 or 60, at no measurable cost.
-//!
-//! Match: `rfp_margin=20` instead of 40, +17 ± 12 Elo (600 games, 20,000 nodes); 12 instead of 20, +6 ± 4
-//! (6,600 games, 20,000 nodes) and +1 ± 4 (2,010 games, 50 ms). With 10, a problem is missed that 12 solves.
 
 use super::thread_search::ThreadSearch;
 use crate::search::line::PvLine;

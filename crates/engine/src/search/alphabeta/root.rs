@@ -11,7 +11,7 @@ use crate::search::line::{PvLine, ScoredLine, set_line};
 use crate::search::table::{TableEntry, TranspositionTable};
 use crate::search::{
     Bound, LineReport, MAX_DEPTH, NodeEnd, Score, SearchAnswer, SearchEvent, SearchObserver, SearchParams,
-    Stability, Stopped, Task, WinRates, Window,
+    Stability, Task, WinRates, Window,
 };
 use kelso_draughts::board::Move;
 
@@ -36,15 +36,15 @@ impl ThreadSearch<'_> {
         for depth in 1..=max_depth {
             let start_time = self.task.control.elapsed();
             if self.complete_iteration(depth, &mut root) {
-                self.shared.threads.finish_iteration(depth, &root.lines);
-            } else if let Some(lines) = self.shared.threads.lines_of(depth) {
+                self.shared.coordination.finish_iteration(depth, &root.lines);
+            } else if let Some(lines) = self.shared.coordination.lines_of(depth) {
                 root.lines = lines;
                 arrange(&mut root.moves, &root.lines);
                 self.report(&root.lines);
             } else {
                 break;
             }
-            stability.iteration = self.task.control.elapsed().saturating_sub(start_time);
+            stability.iteration_time = self.task.control.elapsed().saturating_sub(start_time);
             stability.update(last_best.as_ref(), root.best(), &root.moves);
             last_best = root.best().cloned();
             let is_settled =
@@ -88,19 +88,25 @@ impl ThreadSearch<'_> {
         self.iteration = depth;
         (self.max_extended_ply, self.max_extended_capture_ply) = self.params().extended_plies(depth);
         self.tracker.begin(depth);
-        let result = if root.line_count > 1 { self.multi_pv(root) } else { self.single_pv(root) };
-        result.is_ok()
+        if root.line_count > 1 { self.multi_pv(root) } else { self.single_pv(root) }
     }
 
-    /// Searches one iteration for one line.
-    fn single_pv(&mut self, root: &mut RootState) -> Result<(), Stopped> {
-        let mut best = root.best().cloned().unwrap_or(ScoredLine::nothing(self.iteration));
-        let result = self.aspiration_search(root, 0, &mut best).map(|line| best = line);
-        // Keep a move found before the stop.
-        root.lines = vec![best];
-        result?;
-        self.report(&root.lines);
-        Ok(())
+    /// Searches one iteration for one line. Returns `false` if it was stopped; a move found before the stop
+    /// is kept.
+    fn single_pv(&mut self, root: &mut RootState) -> bool {
+        match self.aspiration_search(root, 0) {
+            RootSearch::Complete(line) => {
+                root.lines = vec![line];
+                self.report(&root.lines);
+                true
+            }
+            RootSearch::Stopped(best) => {
+                if let Some(best) = best {
+                    root.lines = vec![best];
+                }
+                false
+            }
+        }
     }
 
     /// Reports these lines to the receiver of events, if there is one.
@@ -145,43 +151,39 @@ impl ThreadSearch<'_> {
 
     /// Aspiration windows: searches the moves from `line_index` on, with a window around the last score of
     /// that line, and widens the window if the new score falls outside.
-    pub(super) fn aspiration_search(
-        &mut self,
-        root: &mut RootState,
-        line_index: usize,
-        best: &mut ScoredLine,
-    ) -> Result<ScoredLine, Stopped> {
+    pub(super) fn aspiration_search(&mut self, root: &mut RootState, line_index: usize) -> RootSearch {
         let params = self.params();
         let last_score = root.lines.get(line_index).map_or(Score::DRAW, |line| line.score);
         let mut delta = params.aspiration_delta();
         let is_deep = i32::try_from(self.iteration).is_ok_and(|depth| depth >= params.aspiration_min_depth());
         let mut window =
             if is_deep { aspiration_window(params, last_score, delta, delta) } else { Window::FULL };
+        // The line that rose above a window.
+        let mut best = None;
         loop {
-            let result = self.search_root(window, root, line_index, best)?;
+            let result = match self.search_root(window, root, line_index) {
+                RootSearch::Complete(result) => result,
+                RootSearch::Stopped(found) => return RootSearch::Stopped(found.or(best)),
+            };
             if result.score <= window.alpha && window.alpha > Score::LOWEST {
-                self.report_early(root, &ScoredLine { moves: best.moves.clone(), ..result });
+                let moves = best.as_ref().or(root.best()).map_or_else(PvLine::new, |best| best.moves.clone());
+                self.report_early(root, &ScoredLine { moves, ..result });
                 delta *= params.aspiration_growth();
                 window.alpha = aspiration_window(params, result.score, delta, 0).alpha;
             } else if result.score >= window.beta && window.beta < Score::HIGHEST {
                 self.report_early(root, &result);
                 delta *= params.aspiration_growth();
                 window.beta = aspiration_window(params, result.score, 0, delta).beta;
+                best = Some(result);
             } else {
-                return Ok(result);
+                return RootSearch::Complete(result);
             }
         }
     }
 
     /// Searches the root moves from an index on once, as far as they compete, and moves the best one to the
-    /// front. If the search is stopped, `best` holds the best move found so far.
-    fn search_root(
-        &mut self,
-        mut window: Window,
-        root: &mut RootState,
-        line_index: usize,
-        best: &mut ScoredLine,
-    ) -> Result<ScoredLine, Stopped> {
+    /// front.
+    fn search_root(&mut self, mut window: Window, root: &mut RootState, line_index: usize) -> RootSearch {
         let position = self.task.game.position();
         let depth = self.iteration;
         let depth_in_plies = i32::try_from(depth).unwrap_or(i32::MAX);
@@ -197,7 +199,9 @@ impl ThreadSearch<'_> {
             }
             let before = self.tracker.nodes();
             let child = ChildSearch { number, depth: depth_in_plies - 1, reduction: 0, ply: 0 };
-            let score = self.search_pv(position, mv, child, window, &mut line)?;
+            let Ok(score) = self.search_pv(position, mv, child, window, &mut line) else {
+                return RootSearch::Stopped(Some(result).filter(|found| !found.moves.is_empty()));
+            };
             root.moves[line_index + number].nodes += self.tracker.nodes() - before;
             result.score = result.score.max(score);
             if score > window.alpha {
@@ -206,10 +210,9 @@ impl ThreadSearch<'_> {
                 set_line(&mut result.moves, mv, &line);
                 self.observer.improve(0, mv);
                 root.moves[line_index..=line_index + number].rotate_right(1);
-                best.clone_from(&result);
                 // The first iteration is too short for partial results to be useful.
-                if number > 0 && best.bound == Bound::Exact && depth > 1 {
-                    self.report_early(root, best);
+                if number > 0 && result.bound == Bound::Exact && depth > 1 {
+                    self.report_early(root, &result);
                 }
             }
             if window.alpha >= window.beta {
@@ -219,7 +222,7 @@ impl ThreadSearch<'_> {
         self.observer.end(if result.score >= window.beta { NodeEnd::Cut } else { NodeEnd::Searched });
         self.observer.leave(result.score);
         self.store_root(&result, depth_in_plies);
-        Ok(result)
+        RootSearch::Complete(result)
     }
 
     /// Stores the result in the table if all moves of the root have been searched.
@@ -231,6 +234,13 @@ impl ThreadSearch<'_> {
             self.table.store(self.task.game.position().key(), 0, entry);
         }
     }
+}
+
+/// The result of a search of the root moves.
+pub(super) enum RootSearch {
+    Complete(ScoredLine),
+    /// The best line found before the stop, if any.
+    Stopped(Option<ScoredLine>),
 }
 
 /// The best moves of a search that ignores what the databases know of the root.

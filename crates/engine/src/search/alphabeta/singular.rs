@@ -4,10 +4,6 @@
 //! move exceeds it, that move is reduced by a ply.
 //!
 //! Positions in which only one move does not lose are common in a game with compulsory captures.
-//!
-//! Match: within the limits below, +10 ± 14 Elo (600 games, 10,000 nodes); from depth 7 on at any ply, +25 ±
-//! 8 (2,200 games, 10,000 nodes) and +15 ± 10 (700 games, 20 ms), but trees grew four times as large; without
-//! recording the cutoffs of the other moves in the history, -10 ± 13 (number of games not recorded).
 
 use super::node_state::NodeState;
 use super::thread_search::ThreadSearch;
@@ -48,7 +44,7 @@ impl ThreadSearch<'_> {
             excluded: Some(tt_move),
             ..node_state
         };
-        let score = if self.shared.threads.has_helpers() {
+        let score = if self.shared.coordination.has_helpers() {
             self.search_shared(position, other_moves, tt_move)?
         } else {
             Some(self.expand_node(position, other_moves, &mut PvLine::new())?.score)
@@ -64,8 +60,6 @@ impl ThreadSearch<'_> {
     }
 
     /// Searches the moves other than the table move, unless another thread is searching them or has finished.
-    ///
-    /// Match: with a single thread, -1 ± 7 Elo (1,800 games).
     fn search_shared(
         &mut self,
         position: &Position,
@@ -73,7 +67,7 @@ impl ThreadSearch<'_> {
         excluded: MoveId,
     ) -> Result<Option<Score>, Stopped> {
         let table = self.table;
-        let busy = &self.shared.threads.busy;
+        let busy = &self.shared.coordination.busy;
         // The key of the position without this move.
         let key = position.key() ^ u64::from(excluded.get()).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         if let Some(entry) = table.probe(key, others.ply)

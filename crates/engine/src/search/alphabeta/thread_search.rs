@@ -2,12 +2,12 @@
 
 use super::examined_root::{ExaminedRoot, RootEnding};
 use crate::eval::{EvalCache, Evaluation, evaluation_error};
+use crate::search::coordination::Coordination;
 use crate::search::observer::Observation;
 use crate::search::ordering::MoveHistory;
 use crate::search::params::SearchParams;
 use crate::search::path::SearchPath;
 use crate::search::table::TranspositionTable;
-use crate::search::threads_state::ThreadsState;
 use crate::search::tracker::LimitTracker;
 use crate::search::{SearchEvent, Task};
 use kelso_draughts::board::Position;
@@ -17,7 +17,7 @@ pub(super) struct SharedSearch<'a> {
     pub(super) task: Task<'a>,
     pub(super) evaluation: Evaluation<'a>,
     pub(super) root: ExaminedRoot<'a>,
-    pub(super) threads: ThreadsState,
+    pub(super) coordination: Coordination,
 }
 
 impl<'a> SharedSearch<'a> {
@@ -27,8 +27,8 @@ impl<'a> SharedSearch<'a> {
         root: ExaminedRoot<'a>,
         threads: usize,
     ) -> Self {
-        let threads = ThreadsState::new(threads, root.nodes);
-        Self { task: *task, evaluation, root, threads }
+        let coordination = Coordination::new(threads, root.nodes);
+        Self { task: *task, evaluation, root, coordination }
     }
 }
 
@@ -43,6 +43,7 @@ pub(super) struct ThreadSearch<'a> {
     pub(super) eval_cache: EvalCache,
     /// The deepest ply reached in this iteration.
     pub(super) selective_depth: usize,
+    /// The number of this iteration: its depth in plies.
     pub(super) iteration: usize,
     /// The maximum ply to which lines are extended.
     pub(super) max_extended_ply: usize,
@@ -64,7 +65,7 @@ impl<'a> ThreadSearch<'a> {
             task,
             table: shared.root.table,
             tracker: LimitTracker::new(task.control, task.limits, task.options.move_overhead)
-                .with_threads(&shared.threads, thread),
+                .of_thread(&shared.coordination, thread),
             path: SearchPath::new(task.game, task.options.draws, shared.root.ending == RootEnding::Drawn),
             history: MoveHistory::new(),
             eval_cache: EvalCache::default(),

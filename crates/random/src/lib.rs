@@ -6,10 +6,10 @@
 //! documented as portable, and tests check that they do not change.
 //!
 //! ```
-//! use kelso_batch::rng::{self, IndexedRandom};
+//! use kelso_random::IndexedRandom;
 //!
 //! // The third game of a series with the seed 7.
-//! let mut random = rng::stream(&[7, 3]);
+//! let mut random = kelso_random::stream(&[7, 3]);
 //! assert!(["11-15", "9-14", "10-15"].choose(&mut random).is_some());
 //! ```
 

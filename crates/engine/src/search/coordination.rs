@@ -23,21 +23,21 @@ pub(super) struct NodeCounts {
     pub(super) tb_hits: u64,
 }
 
-/// The shared state of the threads of one search. The first thread watches the clock and returns the result.
-/// The other threads help by filling the table and by sometimes finishing an iteration first.
+/// How the threads of one search work together. The first thread watches the clock and returns the result.
+/// The others, its helpers, fill the table and sometimes finish an iteration first.
 #[derive(Debug)]
-pub(super) struct ThreadsState {
+pub(super) struct Coordination {
     stopped: AtomicBool,
     /// For each finished iteration, the lines of the first thread to finish it.
     iterations: Mutex<Vec<Vec<ScoredLine>>>,
     finished: AtomicUsize,
     pub(super) busy: BusyPositions,
-    threads: Box<[ThreadCounts]>,
+    counts: Box<[ThreadCounts]>,
     /// Number of nodes searched before the threads started.
     pub(super) earlier_nodes: u64,
 }
 
-impl ThreadsState {
+impl Coordination {
     pub(super) fn new(threads: usize, earlier_nodes: u64) -> Self {
         Self {
             earlier_nodes,
@@ -45,16 +45,16 @@ impl ThreadsState {
             iterations: Mutex::default(),
             finished: AtomicUsize::new(0),
             busy: BusyPositions::new(threads),
-            threads: (0..threads.max(1)).map(|_| ThreadCounts::default()).collect(),
+            counts: (0..threads.max(1)).map(|_| ThreadCounts::default()).collect(),
         }
     }
 
-    pub(super) fn len(&self) -> usize {
-        self.threads.len()
+    pub(super) fn threads(&self) -> usize {
+        self.counts.len()
     }
 
     pub(super) fn has_helpers(&self) -> bool {
-        self.threads.len() > 1
+        self.counts.len() > 1
     }
 
     /// Records the lines of an iteration for the other threads. All earlier iterations must be finished.
@@ -86,14 +86,14 @@ impl ThreadsState {
     }
 
     pub(super) fn publish(&self, thread: usize, counts: NodeCounts) {
-        if let Some(thread) = self.threads.get(thread) {
-            thread.nodes.store(counts.nodes, Ordering::Relaxed);
-            thread.tb_hits.store(counts.tb_hits, Ordering::Relaxed);
+        if let Some(published) = self.counts.get(thread) {
+            published.nodes.store(counts.nodes, Ordering::Relaxed);
+            published.tb_hits.store(counts.tb_hits, Ordering::Relaxed);
         }
     }
 
     pub(super) fn counts(&self) -> NodeCounts {
-        self.threads.iter().fold(NodeCounts::default(), |sum, thread| NodeCounts {
+        self.counts.iter().fold(NodeCounts::default(), |sum, thread| NodeCounts {
             nodes: sum.nodes + thread.nodes.load(Ordering::Relaxed),
             tb_hits: sum.tb_hits + thread.tb_hits.load(Ordering::Relaxed),
         })
@@ -158,16 +158,16 @@ mod tests {
 
     #[test]
     fn the_first_to_finish_an_iteration_finishes_it_for_all() {
-        let threads = ThreadsState::new(2, 0);
-        assert!(threads.lines_of(0).is_none() && threads.lines_of(1).is_none());
+        let coordination = Coordination::new(2, 0);
+        assert!(coordination.lines_of(0).is_none() && coordination.lines_of(1).is_none());
         for depth in 1..=3 {
-            threads.finish_iteration(depth, &[ScoredLine::nothing(depth)]);
-            threads.finish_iteration(1, &[]);
-            threads.finish_iteration(depth, &[]);
-            assert_eq!(threads.finished_depth(), depth);
+            coordination.finish_iteration(depth, &[ScoredLine::nothing(depth)]);
+            coordination.finish_iteration(1, &[]);
+            coordination.finish_iteration(depth, &[]);
+            assert_eq!(coordination.finished_depth(), depth);
         }
-        assert_eq!([1, 2, 3].map(|depth| threads.lines_of(depth).unwrap()[0].depth), [1, 2, 3]);
-        assert!(threads.lines_of(4).is_none());
+        assert_eq!([1, 2, 3].map(|depth| coordination.lines_of(depth).unwrap()[0].depth), [1, 2, 3]);
+        assert!(coordination.lines_of(4).is_none());
     }
 
     #[test]
