@@ -237,6 +237,7 @@ export const puzzles = {
     await press(page, "Solution");
     await until("the solution", async () => /^(Rating: .*)?$/.test(await words(page)) && await page.textContent(".task") === "Solution");
     await until("the moves that follow", async () => (await moves(page)).length > solution.length + 1);
+    await until("the end of them", async () => await current(page) === (await moves(page)).at(-1), 40_000);
     const hidden = (list) => [...list.querySelectorAll(".move")].filter((move) => move.getBoundingClientRect().bottom > list.getBoundingClientRect().bottom).length;
     assert.equal(await page.$eval(".puzzle-panel .moves", hidden), 0, "moves after the solution that are out of view");
     const sizes = await page.$$eval(".puzzle-panel .place", (all) => all.map((place) => Math.round(place.getBoundingClientRect().width)));
