@@ -800,7 +800,7 @@ export const studying = {
     await until("the review", () => page.isVisible(buttonNamed("Analyse again")));
     await page.keyboard.press("End");
     await until("the end", async () => await status(page) === "Black wins: White has lost all its pieces.");
-    assert.equal(await page.textContent(".verdict"), "Game over");
+    await until("its verdict", async () => await page.textContent(".verdict") === "Game over");
     assert(!await page.isVisible(".score") && !/\d/.test(await page.getAttribute(".moves > [aria-current]", "data-note")), "a score after the end");
     await page.context().close();
   },
