@@ -165,7 +165,7 @@ pub(super) struct GoParts<'a> {
     perft: Option<u32>,
 }
 
-/// What follows a word of `go`, and how it is stored.
+/// The value that a word of `go` takes, and the setter that stores it.
 pub(super) enum GoValue {
     Nothing(fn(&mut GoParams)),
     /// A number, at least 1.

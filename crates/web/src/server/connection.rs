@@ -63,7 +63,7 @@ struct Exchange<'a> {
     shared: &'a SharedState,
 }
 
-/// What a handler of requests has done.
+/// The outcome of a request.
 enum Handled {
     /// It returned the response.
     Reply(Response),

@@ -1,7 +1,8 @@
-//! The helper threads of a parallel search. All threads search the same position and share the table. Far from the leaves, each
-//! thread marks the positions of its line as [busy](crate::search::coordination::BusyPositions), so that
-//! other threads search different subtrees first. An iteration that one thread has finished counts for all.
-//! Only the first thread checks the time, reports events and returns the result.
+//! The helper threads of a parallel search. All threads search the same position and share the table. Far
+//! from the leaves, each thread marks the positions of its line as
+//! [busy](crate::search::coordination::BusyPositions), so that other threads search different subtrees first.
+//! An iteration that one thread has finished counts for all. Only the first thread checks the time, reports
+//! events and returns the result.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread::{Builder, Scope};
