@@ -1,12 +1,16 @@
 //! The message and the exit status of a command that failed.
 
+use std::error::Error;
 use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 
 use crate::cli::outcome::say;
-use kelso_batch::error::RunError;
+use kelso_batch::error::{RunError, Salvage};
+use kelso_laboratory::PlayerSpecError;
 use kelso_protocol::SessionError;
 use kelso_text::system::without_codes;
+use kelso_tournament::collection::CollectionError;
+use kelso_tournament::schedule::ScheduleError;
 
 pub fn report(error: &anyhow::Error) -> ExitCode {
     let output = match (error.downcast_ref(), error.downcast_ref()) {
@@ -24,9 +28,42 @@ pub fn report(error: &anyhow::Error) -> ExitCode {
     ExitCode::from(2)
 }
 
-/// Joins an error and its causes. An error that states its cause in its own text has no source.
+/// Joins an error, its causes, and the option that remedies it. An error that passes on its source has the
+/// same text.
 fn message(error: &anyhow::Error) -> String {
-    without_codes(&format!("{error:#}"))
+    let mut texts: Vec<_> = error.chain().map(ToString::to_string).collect();
+    texts.dedup();
+    let remedy = error.chain().find_map(remedy).map_or_else(String::new, |remedy| format!("; {remedy}"));
+    without_codes(&(texts.join(": ") + &remedy))
+}
+
+/// Returns the option that remedies an error.
+fn remedy(error: &(dyn Error + 'static)) -> Option<&'static str> {
+    if let Some(CollectionError::Different { is_program: true, .. }) = error.downcast_ref() {
+        return Some("use --any-program to combine them anyway");
+    }
+    if let Some(ScheduleError::TooFewEngines(_)) = error.downcast_ref() {
+        return Some("use --engine for each");
+    }
+    if let Some(PlayerSpecError::RandomEngine) = error.downcast_ref() {
+        return Some("use --engine random");
+    }
+    Some(match error.downcast_ref()? {
+        RunError::Exists { resumable: true, .. } => {
+            "use --resume to continue it or --overwrite to replace it"
+        }
+        RunError::Exists { resumable: false, .. } => "use --overwrite to replace it",
+        RunError::Busy(_) => "wait for it to end, or use another --out",
+        RunError::OtherRun { .. } => "use the same settings or another --out",
+        RunError::ChangedProgram { .. } => {
+            "use --any-program to mix results of different programs, or another --out"
+        }
+        RunError::Damaged { salvage: Salvage::Lines, .. } => "use --salvage to skip damaged lines",
+        RunError::Damaged { salvage: Salvage::Start, .. } => {
+            "use --salvage to keep the steps before this line, or --overwrite to start again"
+        }
+        _ => return None,
+    })
 }
 
 #[cfg(test)]
@@ -34,6 +71,7 @@ mod tests {
     use anyhow::{Context, anyhow};
 
     use super::*;
+    use kelso_tournament::play::MatchError;
 
     #[test]
     fn every_cause_is_named_once() {
@@ -43,6 +81,11 @@ mod tests {
             "cannot write a.pdn: disk full"
         );
         assert_eq!(message(&anyhow!("no games")), "no games");
+        let exists = || RunError::Exists { path: "a.jsonl".into(), resumable: true };
+        let text = "\"a.jsonl\" already exists; use --resume to continue it or --overwrite to replace it";
+        assert_eq!(message(&exists().into()), text);
+        assert_eq!(message(&CollectionError::from(exists()).into()), text);
+        assert_eq!(message(&anyhow!(MatchError::from(exists())).context("a")), format!("a: {text}"));
         assert_eq!(
             message(&anyhow!("cannot read a: not found (os error 2); use b (os error 3)")),
             "cannot read a: not found; use b"

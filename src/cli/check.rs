@@ -96,6 +96,9 @@ fn write(out: &mut impl Write, step: &CheckStep, result: &StepResult) -> io::Res
         StepResult::Failed { reason, hint } => {
             let (word, note) = if *required { ("FAIL", "") } else { ("warn", " (optional)") };
             writeln!(out, "{word}  {step}{note}: {reason}\n      {hint}")?;
+            if *step == STEPS[0].name {
+                writeln!(out, "      --proto selects the protocol")?;
+            }
         }
     }
     out.flush()

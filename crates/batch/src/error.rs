@@ -1,5 +1,6 @@
-//! The errors of runs. Those that an option of the command remedies name the option.
+//! The errors of runs.
 
+use std::fmt::{self, Display, Formatter};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -22,11 +23,7 @@ pub enum RunError {
         error: io::Error,
     },
     /// A file already exists.
-    #[error(
-        "\"{}\" already exists; use {}--overwrite to replace it",
-        path.display(),
-        if *resumable { "--resume to continue it or " } else { "" }
-    )]
+    #[error("\"{}\" already exists", path.display())]
     Exists {
         path: PathBuf,
         /// The command can resume the run.
@@ -57,7 +54,7 @@ pub enum RunError {
         path: PathBuf,
     },
     /// Another run is writing the file.
-    #[error("\"{}\" is being written by another run; wait for it to end, or use another --out", .0.display())]
+    #[error("\"{}\" is being written by another run", .0.display())]
     Busy(PathBuf),
     /// The file is of another kind.
     #[error("\"{}\" is not {kind}: {reason}", path.display())]
@@ -68,18 +65,15 @@ pub enum RunError {
         reason: String,
     },
     /// A part of the file cannot be read.
-    #[error("\"{}\" is damaged: {fault}; {remedy}", path.display())]
+    #[error("\"{}\" is damaged: {fault}{salvage}", path.display())]
     Damaged {
         path: PathBuf,
         /// The first damaged part and what is wrong with it, such as "line 3: wrong checksum".
         fault: String,
-        remedy: &'static str,
+        salvage: Salvage,
     },
     /// The file belongs to a run with other settings.
-    #[error(
-        "\"{}\" belongs to another {job}: {difference}; use the same settings or another --out",
-        path.display()
-    )]
+    #[error("\"{}\" belongs to another {job}: {difference}", path.display())]
     OtherRun {
         path: PathBuf,
         /// The kind of run, such as "match".
@@ -88,15 +82,29 @@ pub enum RunError {
         difference: String,
     },
     /// A program that affects the results has changed.
-    #[error(
-        "cannot resume \"{}\": {difference}; use --any-program to mix results of different programs, or another --out",
-        path.display()
-    )]
+    #[error("cannot resume \"{}\": {difference}", path.display())]
     ChangedProgram {
         path: PathBuf,
         /// A description of the changed program.
         difference: String,
     },
+}
+
+/// What can be kept of a damaged file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Salvage {
+    /// With [`ResumePolicy::salvage`](crate::checkpoint::ResumePolicy::salvage), the other lines.
+    Lines,
+    /// With that policy, the lines before the damaged one, on which all later ones depend.
+    Start,
+    /// What these words tell the user to do by hand.
+    Manual(&'static str),
+}
+
+impl Display for Salvage {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        if let Self::Manual(words) = self { write!(f, "; {words}") } else { Ok(()) }
+    }
 }
 
 /// Returns a function that wraps a system error of an action that is not a write.

@@ -331,7 +331,7 @@ mod tests {
         fs::write(&path, "mine").unwrap();
         let refused = Outputs::new(false).writes([&path]).check().unwrap_err();
         assert!(matches!(refused, RunError::Exists { resumable: false, .. }));
-        assert!(refused.to_string().ends_with("already exists; use --overwrite to replace it"));
+        assert!(refused.to_string().ends_with("already exists"));
         let outputs = Outputs::new(true).writes([&path]).check().unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "mine");
         outputs.write(Some(&path), || "new").unwrap();

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::search::BookSearcher;
 use super::tree::{BookJudgement, BookTree, ExpandError};
 use kelso_batch::checkpoint::CheckpointHeader;
+use kelso_batch::error::Salvage;
 use kelso_batch::pool;
 use kelso_draughts::ballot::Deck;
 use kelso_draughts::board::Position;
@@ -107,9 +108,7 @@ impl CheckpointHeader for BuildHeader {
     type Item = BuildStep;
     const FORMAT: &'static str = "kelso_book";
     const JOB: &'static str = "book";
-    const ORDERED: bool = true;
-    const REMEDY: &'static str =
-        "use --salvage to keep the steps before this line, or --overwrite to start again";
+    const SALVAGE: Salvage = Salvage::Start;
 
     fn number(step: &BuildStep) -> u64 {
         step.number

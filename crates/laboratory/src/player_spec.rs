@@ -57,7 +57,7 @@ pub enum PlayerSpecError {
     NoSwitch { searcher: &'static str, switch: &'static str },
     #[error("searcher {ALPHABETA} has no evaluation {0}: expected one of {names}", names = EvaluationKind::NAMES.join(", "))]
     NoEvaluation(&'static str),
-    #[error("\"random\" is an engine of its own: use --engine random")]
+    #[error("\"random\" is an engine of its own")]
     RandomEngine,
 }
 

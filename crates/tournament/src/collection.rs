@@ -21,15 +21,10 @@ use kelso_text::syntax::Quoted;
 #[derive(Debug, thiserror::Error)]
 pub enum CollectionError {
     /// A file cannot be read.
-    #[error(transparent)]
+    #[error("{0}")]
     File(#[from] RunError),
     /// Two files belong to matches with different settings.
-    #[error(
-        "cannot combine games with different settings: {setting} is {} and {}{}",
-        values[0],
-        values[1],
-        if *is_program { "; use --any-program to combine them anyway" } else { "" }
-    )]
+    #[error("cannot combine games with different settings: {setting} is {} and {}", values[0], values[1])]
     Different {
         setting: String,
         /// Each value, in quotes, with its file.
@@ -501,7 +496,7 @@ mod tests {
         let expected =
             "cannot combine games with different settings: program of A is \"A 1.0, engine 00c0ffee\" in ";
         assert!(error.starts_with(expected) && error.contains("and \"A 2.0\" in "), "{error}");
-        assert!(error.ends_with("two.pdn\"; use --any-program to combine them anyway"), "{error}");
+        assert!(error.ends_with("two.pdn\""), "{error}");
         assert_eq!(combine(ResumePolicy { any_program: true, ..ResumePolicy::default() }), Ok(()));
     }
 }

@@ -87,11 +87,11 @@ pub struct PlayedMatch {
 /// The reason why a match cannot be played.
 #[derive(Error, Debug)]
 pub enum MatchError {
-    #[error(transparent)]
+    #[error("{0}")]
     Schedule(#[from] ScheduleError),
-    #[error(transparent)]
+    #[error("{0}")]
     Engine(#[from] EngineStartError),
-    #[error(transparent)]
+    #[error("{0}")]
     File(#[from] RunError),
     /// A finished game does not belong to the match.
     #[error(

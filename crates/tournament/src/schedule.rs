@@ -108,7 +108,7 @@ impl Fixture {
 #[derive(Error, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ScheduleError {
     /// There are fewer than two engines.
-    #[error("a match needs at least two engines, got {0}; use --engine for each")]
+    #[error("a match needs at least two engines, got {0}")]
     TooFewEngines(u32),
     /// There are no rounds or no openings.
     #[error("a match needs at least one round and one opening")]

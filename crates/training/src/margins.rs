@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 use super::duel::{Duel, ballots, play_missing};
 use super::engines::{GamesError, options_text};
 use kelso_batch::checkpoint::{Checkpoint, CheckpointHeader, ResumePolicy};
+use kelso_batch::error::Salvage;
 use kelso_draughts::board::Game;
 use kelso_engine::search::{MARGINS, SearchParams};
 use kelso_engine::{Engine, EngineSettings, EvaluationId};
@@ -80,7 +81,7 @@ impl CheckpointHeader for SpsaHeader {
     const FORMAT: &'static str = "kelso_margins";
     const JOB: &'static str = "tuning";
     const EXTENSION: &'static str = "";
-    const REMEDY: &'static str = "remove this line to play its games again";
+    const SALVAGE: Salvage = Salvage::Manual("remove this line to play its games again");
 
     fn number(pair: &SpsaPair) -> u64 {
         pair.number

@@ -95,7 +95,7 @@ pub enum BuildError {
     #[error("stopped; finished slices are kept, and the next build resumes from there")]
     Stopped,
     /// A file cannot be written, or the folder or a table cannot be created.
-    #[error(transparent)]
+    #[error("{0}")]
     Create(#[from] RunError),
     /// A database file has become unusable.
     #[error("cannot use \"{}\": {_1}", _0.display())]

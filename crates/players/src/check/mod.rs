@@ -145,7 +145,7 @@ mod tests {
     #[test]
     fn a_step_about_silence_has_its_own_hint_for_it() {
         for (step, start) in
-            STEPS.iter().zip(["it may speak the other protocol", "it may have stopped reading its input"])
+            STEPS.iter().zip(["it may speak another protocol", "it may have stopped reading its input"])
         {
             let StepResult::Failed { hint, .. } = step_result(step, failed(Cause::Silence)) else { panic!() };
             assert!(hint.starts_with(start), "{}: {hint}", step.name);

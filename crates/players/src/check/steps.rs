@@ -36,7 +36,7 @@ pub const STEPS: &[CheckStep] = &[
     step(
         "handshake",
         handshake,
-        "it may speak the other protocol (--proto), need arguments, or fail to flush its output",
+        "it may speak another protocol, need arguments, or fail to flush its output",
     )
     .or_silence(),
     step("options", options, "it may declare an option that it does not have, or a default that is invalid"),

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::{HEAD, SampleHeader};
 use crate::sample::TrainingSample;
-use kelso_batch::error::{RunError, cannot_write, failed};
+use kelso_batch::error::{RunError, Salvage, cannot_write, failed};
 use kelso_batch::file;
 use kelso_batch::lock::Lock;
 use kelso_runtime::files;
@@ -69,18 +69,18 @@ impl SampleReader {
 
     /// Returns the error for the incomplete last game that was reached, if the file has one.
     pub(crate) fn incomplete(&self) -> Option<RunError> {
-        const REMEDY: &str = "resume its run to play it again; the games before it are kept";
-        self.is_incomplete.then(|| self.damaged("incomplete game", REMEDY))
+        let salvage = Salvage::Manual("resume its run to play it again; the games before it are kept");
+        self.is_incomplete.then(|| self.damaged("incomplete game", salvage))
     }
 
     /// Returns the error for the next game.
-    fn damaged(&self, reason: &str, remedy: &'static str) -> RunError {
+    fn damaged(&self, reason: &str, salvage: Salvage) -> RunError {
         let fault = format!("byte {}: {reason}", self.position);
-        RunError::Damaged { path: self.path.clone(), fault, remedy }
+        RunError::Damaged { path: self.path.clone(), fault, salvage }
     }
 
     fn read(&mut self) -> Result<Option<GameSamples>, RunError> {
-        const REMEDY: &str = "remove the file and play its games again";
+        const SALVAGE: Salvage = Salvage::Manual("remove the file and play its games again");
         let head = up_to(&mut self.input, GAME_HEAD_BYTES).map_err(failed("read", &self.path))?;
         if head.is_empty() {
             return Ok(None);
@@ -89,7 +89,7 @@ impl SampleReader {
             self.is_incomplete = true;
             return Ok(None);
         };
-        let size = size(&head).ok_or_else(|| self.damaged(TOO_MANY, REMEDY))?;
+        let size = size(&head).ok_or_else(|| self.damaged(TOO_MANY, SALVAGE))?;
         let bytes = up_to(&mut self.input, size).map_err(failed("read", &self.path))?;
         if bytes.len() < size {
             let rest = [&head[..], &bytes].concat();
@@ -98,17 +98,17 @@ impl SampleReader {
             let mut starts =
                 (1..=bytes.len() / TrainingSample::BYTES).map(|skip| skip * TrainingSample::BYTES);
             if starts.any(|at| game_at(&rest, at)) {
-                return Err(self.damaged("wrong number of samples in a game", REMEDY));
+                return Err(self.damaged("wrong number of samples in a game", SALVAGE));
             }
             self.is_incomplete = true;
             return Ok(None);
         }
         if !is_intact(&head, &bytes) {
-            return Err(self.damaged("wrong checksum of a game", REMEDY));
+            return Err(self.damaged("wrong checksum of a game", SALVAGE));
         }
         let (samples, _) = bytes.as_chunks::<{ TrainingSample::BYTES }>();
         let samples: Option<Vec<TrainingSample>> = samples.iter().map(TrainingSample::from_bytes).collect();
-        let samples = samples.ok_or_else(|| self.damaged("a sample is not a position", REMEDY))?;
+        let samples = samples.ok_or_else(|| self.damaged("a sample is not a position", SALVAGE))?;
         let number = u64::from_le_bytes(std::array::from_fn(|i| head[i]));
         self.position += (GAME_HEAD_BYTES + size) as u64;
         Ok(Some(GameSamples { number, samples }))
