@@ -14,7 +14,7 @@ use kelso_batch::outputs::OutputPath;
 use kelso_batch::shard::Shard;
 use kelso_draughts::board::{Game, Position};
 use kelso_draughts::notation::fen;
-use kelso_draughts::record::GameRecord;
+use kelso_draughts::record::{GameRecord, Ply};
 use kelso_draughts::result::{EndReason, GameEnd};
 use kelso_laboratory::{evaluation_names, searcher_names};
 use kelso_players::player::FaultKind;
@@ -64,12 +64,12 @@ fn shown(output: &Output) -> String {
 }
 
 /// Checks that all moves of a game are legal and that its result follows from the rules.
-fn check(MatchGame { number, record, result, termination, .. }: &MatchGame) {
-    let mut game = Game::new(record.start);
-    for mv in record.moves() {
+fn check(MatchGame { number, start, plies, result, termination, .. }: &MatchGame) {
+    let mut game = Game::new(*start);
+    for Ply { mv, .. } in plies {
         assert_eq!(game.end(), None, "game {number} goes on after its end");
-        assert!(game.position().moves().contains(&mv), "game {number}: {mv:?}");
-        game.play(mv);
+        assert!(game.position().moves().contains(mv), "game {number}: {mv:?}");
+        game.play(*mv);
     }
     match game.end() {
         Some(GameEnd { result: expected, reason }) => {
@@ -122,7 +122,7 @@ fn survive_chaos(rounds: u32) {
     for game in &games {
         check(game);
         let Some(side) = game.at_fault() else { continue };
-        assert_eq!(game.player(side), "chaos", "game {}: {}", game.number, game.detail);
+        assert_eq!(game.players[side.index()], "chaos", "game {}: {}", game.number, game.detail);
         let way = game.stderr.split("chaos: ").last().unwrap().split(' ').next().unwrap().to_owned();
         let expected = Termination::Fault(expected(&way));
         assert_eq!(game.termination, expected, "game {}: {way} ({})", game.number, game.detail);
@@ -598,7 +598,7 @@ fn the_players_of_the_laboratory_play_matches() {
     for game in &games {
         check(game);
         // Every move after the opening has the depth and the nodes of a search.
-        for ply in &game.record.plies[game.opening_plies..] {
+        for ply in &game.plies[game.opening_plies..] {
             let info = ply.search;
             assert!(info.score.is_some() && info.depth.is_some() && info.nodes.is_some(), "{game:?}");
         }
@@ -709,7 +709,7 @@ fn engines_with_the_hub_protocol_can_play() {
         assert_eq!(game.at_fault(), None, "{}", game.detail);
     }
     // Captures in Hub name all captured pieces.
-    let captures = games.iter().flat_map(|game| &game.record.plies).filter(|ply| ply.mv.is_capture()).count();
+    let captures = games.iter().flat_map(|game| &game.plies).filter(|ply| ply.mv.is_capture()).count();
     assert!(captures > 1000, "{captures}");
     let (status, text) = check_engine(&format!("'{}'", hub.display()), &["--proto", "hub", "--margin", "4s"]);
     assert_eq!(status, Some(0), "{text}");
@@ -766,8 +766,8 @@ fn games_are_adjudicated_by_endgame_databases() {
     let known: Vec<_> = games.iter().filter(|game| game.termination == by_database).collect();
     assert!(known.len() > 20, "{}", shown(&output));
     for game in known {
-        assert!(game.record.positions().all(|(position, _)| position.piece_count() > 4));
-        assert!(game.record.last_position().piece_count() <= 4);
+        assert!(game.record().positions().all(|(position, _)| position.piece_count() > 4));
+        assert!(game.record().last_position().piece_count() <= 4);
     }
     let output = run(&["--egdb-pieces", "9", "--overwrite"]);
     let refused = output.status.code() == Some(2) && shown(&output).contains("cover at most");

@@ -30,7 +30,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The `serde` feature makes results, reasons, scores, search data and draw rules serializable.
+//! The `serde` feature makes results, values and scores serializable.
 #![warn(clippy::missing_errors_doc, clippy::must_use_candidate)]
 
 pub mod ballot;

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use kelso_draughts::board::{Color, Game};
-use kelso_draughts::referee::{DrawRules, Oracle, Referee};
+use kelso_draughts::referee::{DrawRules, Oracle, ProgressRule, Referee};
 use kelso_draughts::result::{EndReason, GameEnd};
 use kelso_draughts::score::ReportedScore;
 use kelso_text::keyvalue::KeyValues;
@@ -36,7 +36,7 @@ pub struct Resignation {
 /// The rules for the games of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Rules {
-    #[serde(flatten)]
+    #[serde(flatten, with = "DrawFields")]
     pub draws: DrawRules,
     /// Draws by agreement.
     pub agreement: Option<Agreement>,
@@ -44,6 +44,48 @@ pub struct Rules {
     /// Maximum number of pieces of positions that the endgame databases adjudicate.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub database: Option<u32>,
+}
+
+/// The fields of the draw rules in a checkpoint.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "DrawRules")]
+struct DrawFields {
+    #[serde(rename = "draw_rule", with = "progress_rule")]
+    progress: ProgressRule,
+    #[serde(rename = "draw_plies")]
+    no_progress_plies: u32,
+    #[serde(default = "counts", skip_serializing_if = "is_counted")]
+    repetition: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    max_plies: Option<u32>,
+}
+
+/// Repetitions count unless the file says otherwise.
+const fn counts() -> bool {
+    true
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde expects")]
+const fn is_counted(repetition: &bool) -> bool {
+    *repetition
+}
+
+/// Progress rules by name.
+mod progress_rule {
+    use kelso_draughts::referee::ProgressRule;
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde expects")]
+    pub(super) fn serialize<S: Serializer>(rule: &ProgressRule, to: S) -> Result<S::Ok, S::Error> {
+        rule.name().serialize(to)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<ProgressRule, D::Error> {
+        let name = String::deserialize(from)?;
+        ProgressRule::from_name(&name)
+            .ok_or_else(|| D::Error::custom(format!("unknown draw rule \"{name}\"")))
+    }
 }
 
 /// Formats the draw rules, such as `standard 80`, followed by the other settings.
@@ -276,16 +318,22 @@ mod tests {
         };
         let text = "standard 50, draw from=60,moves=9,score=5, resign moves=4,score=1,both=on, database 6";
         assert_eq!(rules.to_string(), text);
-        // Earlier versions counted repetitions with every rule, and did not save this.
-        let paper = Rules { draws: "paper".parse().unwrap(), ..Rules::default() };
-        let saved = serde_json::to_string(&paper).unwrap();
-        assert!(saved.starts_with(r#"{"draw_rule":"paper","draw_plies":40,"repetition":false,"#), "{saved}");
-        assert_eq!(serde_json::from_str::<Rules>(&saved).unwrap(), paper);
-        let earlier: Rules = serde_json::from_str(&saved.replace(r#""repetition":false,"#, "")).unwrap();
-        assert_eq!(
-            (paper.to_string().as_str(), earlier.to_string().as_str()),
-            ("paper 40", "paper 40 with repetition")
-        );
-        assert!(!serde_json::to_string(&Rules::default()).unwrap().contains("repetition"));
+    }
+
+    #[test]
+    fn rules_are_stored_by_name() {
+        let capture = DrawRules { max_plies: Some(220), ..DrawRules::of(ProgressRule::Capture) };
+        for (draws, fields) in [
+            (DrawRules::STANDARD, r#""draw_rule":"standard","draw_plies":80"#),
+            (capture, r#""draw_rule":"alex","draw_plies":80,"repetition":false,"max_plies":220"#),
+            ("paper 40 with repetition".parse().unwrap(), r#""draw_rule":"paper","draw_plies":40"#),
+        ] {
+            let rules = Rules { draws, ..Rules::default() };
+            let text = format!("{{{fields},\"agreement\":null,\"resignation\":null}}");
+            assert_eq!(serde_json::to_string(&rules).unwrap(), text);
+            assert_eq!(serde_json::from_str::<Rules>(&text).unwrap(), rules);
+        }
+        let error = serde_json::from_str::<Rules>(r#"{"draw_rule":"x","draw_plies":80}"#).unwrap_err();
+        assert!(error.to_string().starts_with("unknown draw rule \"x\""), "{error}");
     }
 }

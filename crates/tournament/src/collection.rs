@@ -12,8 +12,9 @@ use super::report::MatchConditions;
 use super::tally::{PairKey, Tally, hash};
 use kelso_batch::checkpoint::{self, ResumePolicy};
 use kelso_batch::error::{RunError, failed};
-use kelso_draughts::board::{Color, Move};
+use kelso_draughts::board::Move;
 use kelso_draughts::notation::pdn::{PdnEntry, PdnErrorKind, PdnReader};
+use kelso_draughts::record::Tags;
 use kelso_reports::statistics::sprt::Sprt;
 use kelso_text::syntax::Quoted;
 
@@ -162,10 +163,9 @@ impl GameCollection {
         for engine in &header.engines {
             self.agree_on_engine(engine, path)?;
         }
-        for mut game in games {
-            let players = Color::BOTH.map(|side| game.player(side));
-            if let Some(name) = players.iter().find(|&name| Contender::named(&header.engines, name).is_none())
-            {
+        for game in games {
+            let mut players = game.players.iter();
+            if let Some(name) = players.find(|name| Contender::named(&header.engines, name).is_none()) {
                 let number = u64::from(game.number) + 1;
                 self.faulty.unreadable.push(format!(
                     "{}: game {number}: the match has no engine {}",
@@ -174,7 +174,6 @@ impl GameCollection {
                 ));
                 continue;
             }
-            game.record.tags = pdn::tags(&header, &game);
             self.insert(game, Some(header.plan.seed));
         }
         Ok(())
@@ -195,14 +194,16 @@ impl GameCollection {
                 }
                 (None, _) => entry.whole(),
             };
-            match game.map(pdn::read) {
-                Ok(Ok(Some(game))) => self.insert_tagged(game, path)?,
-                Ok(Ok(None)) => self.unfinished += 1,
-                Ok(Err(error)) => {
-                    self.faulty
-                        .unreadable
-                        .push(format!("{}: game {number}, line {line}: {error}", path.display()));
-                }
+            match game {
+                Ok(record) => match pdn::read(&record) {
+                    Ok(Some(game)) => self.insert_tagged(game, &record.tags, path)?,
+                    Ok(None) => self.unfinished += 1,
+                    Err(error) => {
+                        self.faulty
+                            .unreadable
+                            .push(format!("{}: game {number}, line {line}: {error}", path.display()));
+                    }
+                },
                 Err(error) => self.faulty.unreadable.push(format!("{}: {error}", path.display())),
             }
         }
@@ -210,14 +211,13 @@ impl GameCollection {
     }
 
     /// Adds a game of a PDN file, whose tags have the settings of its match.
-    fn insert_tagged(&mut self, game: MatchGame, path: &Path) -> Result<(), CollectionError> {
-        let tags = &game.record.tags;
+    fn insert_tagged(&mut self, game: MatchGame, tags: &Tags, path: &Path) -> Result<(), CollectionError> {
         self.agree(tags.text("Event"), tags.text("Rules"), tags.text("Openings"), path)?;
-        for side in Color::BOTH {
+        for (side, name) in ["Black", "White"].into_iter().zip(&game.players) {
             let engine = Contender {
-                name: game.player(side).to_owned(),
-                settings: tags.text(&format!("{}Settings", side.title())).to_owned(),
-                program: tags.text(&format!("{}Program", side.title())).to_owned(),
+                name: name.clone(),
+                settings: tags.text(&format!("{side}Settings")).to_owned(),
+                program: tags.text(&format!("{side}Program")).to_owned(),
             };
             self.agree_on_engine(&engine, path)?;
         }
@@ -262,8 +262,8 @@ impl GameCollection {
         }
         // The key includes the opening, since matches between different engines may number their pairs
         // differently.
-        let pair = seed.map(|seed| (hash(&(seed, game.opening())), game.pair));
-        let players = Color::BOTH.map(|side| self.engine(game.player(side)));
+        let pair = seed.map(|seed| (hash(&(seed, &game.opening)), game.pair));
+        let players = game.players.each_ref().map(|name| self.engine(name));
         self.games.push(CollectedGame { game, players, pair });
     }
 
@@ -314,12 +314,11 @@ impl GameCollection {
 
 /// Returns the identity of a game: its number in the schedule, or its content if it has no number.
 fn identity(game: &MatchGame, seed: Option<u64>) -> u64 {
-    let players = Color::BOTH.map(|side| game.player(side));
     if let Some(seed) = seed {
-        return hash(&(seed, game.number, players, game.opening()));
+        return hash(&(seed, game.number, &game.players, &game.opening));
     }
     let moves: Vec<Move> = game.moves().map(|(_, ply)| ply.mv).collect();
-    hash(&(game.round, players, game.record.start, moves, game.result.word()))
+    hash(&(game.round, &game.players, game.start, moves, game.result.word()))
 }
 
 #[cfg(test)]
@@ -338,8 +337,7 @@ mod tests {
         for &game in games {
             let mut played = MatchGame { number: game, pair: game / 2, ..record() };
             if game % 2 == 1 {
-                played.record.tags.set("Black", "B");
-                played.record.tags.set("White", "A");
+                played.players.reverse();
             }
             // Make all pairs different.
             let kind = if game / 2 % 2 == 0 { FaultKind::Time } else { FaultKind::Crash };

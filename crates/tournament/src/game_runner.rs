@@ -72,18 +72,15 @@ pub(super) fn play(
         }
         Err((_, PlayerError::Stopped)) => return None,
     };
-    let mut record = GameRecord { result: None, ..opening.clone() };
-    let opening_plies = record.plies.len();
-    record.plies.extend(recorder.plies);
-    for (side, spec) in Color::BOTH.into_iter().zip(specs) {
-        record.tags.set(side.title(), &spec.name);
-    }
     let mut game = MatchGame {
         number,
         pair,
         round,
-        record,
-        opening_plies,
+        players: specs.map(|spec| spec.name.clone()),
+        opening: opening.tags.text("Opening").to_owned(),
+        start: opening.start,
+        plies: opening.plies.iter().cloned().chain(recorder.plies).collect(),
+        opening_plies: opening.plies.len(),
         result,
         termination,
         detail,

@@ -9,12 +9,13 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use kelso_draughts::board::{Color, Position};
+use kelso_draughts::board::{Color, Move, Position};
 use kelso_draughts::notation::fen::PositionError;
 use kelso_draughts::notation::movetext::MovesError;
 use kelso_draughts::notation::{fen, movetext};
-use kelso_draughts::record::{GameRecord, Ply, SearchInfo};
+use kelso_draughts::record::{self, GameRecord, Ply, SearchInfo, Tags};
 use kelso_draughts::result::{EndReason, GameResult};
+use kelso_draughts::score::ReportedScore;
 use kelso_players::player::FaultKind;
 use kelso_text::syntax::WordError;
 
@@ -27,8 +28,13 @@ pub struct MatchGame {
     pub pair: u32,
     /// The round, from 0.
     pub round: u32,
-    /// The game, with the players and the name of the opening as tags, and without its result.
-    pub record: GameRecord,
+    /// The names of the engines that play Black and White.
+    pub players: [String; 2],
+    /// The name of the opening.
+    pub opening: String,
+    pub start: Position,
+    /// The moves, those of the opening first.
+    pub plies: Vec<Ply>,
     /// The number of plies of the opening.
     pub opening_plies: usize,
     pub result: GameResult,
@@ -92,28 +98,26 @@ impl fmt::Display for Termination {
 }
 
 impl MatchGame {
-    pub fn player(&self, side: Color) -> &str {
-        self.record.tags.text(side.title())
-    }
-
-    pub fn opening(&self) -> &str {
-        self.record.tags.text("Opening")
-    }
-
-    pub fn finished_record(&self) -> GameRecord {
-        GameRecord { result: Some(self.result), ..self.record.clone() }
+    /// Returns the game with its players and its result.
+    pub fn record(&self) -> GameRecord {
+        let mut tags = Tags::default();
+        for (side, name) in Color::BOTH.into_iter().zip(&self.players) {
+            tags.set(side.title(), name);
+        }
+        let (plies, result) = (self.plies.clone(), Some(self.result));
+        GameRecord { tags, plies, result, ..GameRecord::new(self.start) }
     }
 
     /// Returns the moves that the engines made, each with its side.
     pub fn moves(&self) -> impl Iterator<Item = (Color, &Ply)> {
-        let first = self.record.start.side();
+        let first = self.start.side();
         let sides = [first, !first].into_iter().cycle();
-        sides.zip(&self.record.plies).skip(self.opening_plies)
+        sides.zip(&self.plies).skip(self.opening_plies)
     }
 
     /// Returns the position before each move that the engines made.
     pub fn positions(&self) -> impl Iterator<Item = Position> {
-        self.record.positions().skip(self.opening_plies).map(|(position, _)| position)
+        record::positions(self.start, &self.plies).skip(self.opening_plies).map(|(position, _)| position)
     }
 
     /// Describes how the game ended.
@@ -154,39 +158,57 @@ struct GameLine {
     repeats: Option<u32>,
 }
 
-/// A move of an engine, with the data that it reported.
+/// A move of an engine, with the data that it reported. The names have one letter, to keep files with millions
+/// of moves small.
 #[derive(Serialize, Deserialize)]
 struct PlyLine {
     #[serde(rename = "m")]
     mv: String,
-    #[serde(flatten)]
-    search: SearchInfo,
+    #[serde(rename = "s", skip_serializing_if = "Option::is_none")]
+    score: Option<ReportedScore>,
+    #[serde(rename = "d", skip_serializing_if = "Option::is_none")]
+    depth: Option<u32>,
+    #[serde(rename = "n", skip_serializing_if = "Option::is_none")]
+    nodes: Option<u64>,
+    /// The time spent on the move, in microseconds.
+    #[serde(rename = "t", skip_serializing_if = "Option::is_none")]
+    micros: Option<u64>,
     /// The remaining time after the move, in milliseconds.
-    #[serde(rename = "c", default, skip_serializing_if = "Option::is_none")]
-    clock: Option<u64>,
+    #[serde(rename = "c", skip_serializing_if = "Option::is_none")]
+    clock_millis: Option<u64>,
+}
+
+impl PlyLine {
+    fn new(mv: String, ply: &Ply) -> Self {
+        let SearchInfo { score, depth, nodes, time } = ply.search;
+        let number = |number| u64::try_from(number).unwrap_or(u64::MAX);
+        let micros = time.map(|time| number(time.as_micros()));
+        let clock_millis = ply.clock.map(|time| number(time.as_millis()));
+        Self { mv, score, depth, nodes, micros, clock_millis }
+    }
+
+    fn ply(&self, mv: Move) -> Ply {
+        let Self { score, depth, nodes, micros, clock_millis, .. } = *self;
+        let search = SearchInfo { score, depth, nodes, time: micros.map(Duration::from_micros) };
+        Ply { search, clock: clock_millis.map(Duration::from_millis), ..Ply::new(mv) }
+    }
 }
 
 impl From<MatchGame> for GameLine {
     fn from(game: MatchGame) -> Self {
-        let [black, white] = Color::BOTH.map(|side| game.player(side).to_owned());
-        let opening = game.opening().to_owned();
-        let MatchGame { record, opening_plies, .. } = game;
-        let moves: Vec<_> = record.moves().collect();
-        let mut book = movetext::format_moves(&record.start, &moves);
-        let texts = book.split_off(opening_plies.min(book.len()));
-        let mut plies = Vec::new();
-        for (ply, mv) in record.plies.iter().skip(opening_plies).zip(texts) {
-            let clock = ply.clock.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX));
-            plies.push(PlyLine { mv, search: ply.search, clock });
-        }
+        let moves: Vec<_> = game.plies.iter().map(|ply| ply.mv).collect();
+        let mut book = movetext::format_moves(&game.start, &moves);
+        let texts = book.split_off(game.opening_plies.min(book.len()));
+        let plies = texts.into_iter().zip(game.moves()).map(|(mv, (_, ply))| PlyLine::new(mv, ply)).collect();
+        let [black, white] = game.players;
         Self {
             game: game.number,
             pair: game.pair,
             round: game.round,
             black,
             white,
-            opening,
-            fen: fen::format(&record.start),
+            opening: game.opening,
+            fen: fen::format(&game.start),
             book,
             plies,
             result: game.result,
@@ -217,43 +239,51 @@ impl TryFrom<GameLine> for MatchGame {
         let texts = line.book.iter().chain(line.plies.iter().map(|ply| &ply.mv));
         let moves =
             movetext::parse_moves(&start, texts).map_err(|error| GameLineError::Moves { game, error })?;
-        let mut record = GameRecord::of(start, moves);
-        for (ply, line) in record.plies.iter_mut().skip(line.book.len()).zip(&line.plies) {
-            ply.search = line.search;
-            ply.clock = line.clock.map(Duration::from_millis);
-        }
-        for (name, value) in [("Opening", &line.opening), ("Black", &line.black), ("White", &line.white)] {
-            record.tags.set(name, value);
-        }
         let opening_plies = line.book.len();
-        let GameLine { pair, round, result, reason: termination, detail, stderr, repeats, .. } = line;
-        Ok(Self { number, pair, round, record, opening_plies, result, termination, detail, stderr, repeats })
+        let (book, played) = moves.split_at(opening_plies);
+        let played = line.plies.iter().zip(played).map(|(line, &mv)| line.ply(mv));
+        let plies = book.iter().copied().map(Ply::new).chain(played).collect();
+        Ok(Self {
+            number,
+            pair: line.pair,
+            round: line.round,
+            players: [line.black, line.white],
+            opening: line.opening,
+            start,
+            plies,
+            opening_plies,
+            result: line.result,
+            termination: line.reason,
+            detail: line.detail,
+            stderr: line.stderr,
+            repeats: line.repeats,
+        })
     }
 }
 
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use kelso_draughts::score::ReportedScore;
 
     pub(crate) fn record() -> MatchGame {
         let start = kelso_draughts::Position::start();
         let texts = ["9-13", "21-17", "5-9", "23-18", "9-14"];
-        let mut record = GameRecord::of(start, movetext::parse_moves(&start, texts).unwrap());
-        let search = &mut record.plies[3].search;
+        let GameRecord { mut plies, .. } =
+            GameRecord::of(start, movetext::parse_moves(&start, texts).unwrap());
+        let search = &mut plies[3].search;
         search.score = Some(ReportedScore::Cp(12));
         search.depth = Some(14);
         search.nodes = Some(120_034);
         search.time = Some(Duration::from_millis(103));
-        record.plies[3].clock = Some(Duration::from_millis(59_897));
-        for (name, value) in [("Opening", "three-move 1"), ("Black", "A"), ("White", "B")] {
-            record.tags.set(name, value);
-        }
+        plies[3].clock = Some(Duration::from_millis(59_897));
         MatchGame {
             number: 4,
             pair: 2,
             round: 2,
-            record,
+            players: ["A", "B"].map(str::to_owned),
+            opening: "three-move 1".to_owned(),
+            start,
+            plies,
             opening_plies: 3,
             result: GameResult::WhiteWins,
             termination: Termination::Fault(FaultKind::Time),
@@ -266,7 +296,8 @@ pub(super) mod tests {
     #[test]
     fn a_game_comes_back_as_it_was_written() {
         let line = serde_json::to_string(&record()).unwrap();
-        assert!(line.contains(r#""book":["9-13","21-17","5-9"],"plies":[{"m":"23-18","s":"#), "{line}");
+        let moves = r#""book":["9-13","21-17","5-9"],"plies":[{"m":"23-18","s":"+12","d":14,"n":120034,"t":103000,"c":59897},{"m":"9-14"}]"#;
+        assert!(line.contains(moves), "{line}");
         assert_eq!(serde_json::from_str::<MatchGame>(&line).unwrap(), record());
     }
 
@@ -309,7 +340,7 @@ pub(super) mod tests {
         assert_eq!((game.at_fault(), game.ending().as_str()), (None, "no legal move"));
         (game.result, game.termination) = (GameResult::Draw, Termination::Fault(FaultKind::Time));
         assert_eq!(game.at_fault(), None);
-        game.record.start = fen::parse("W:W30:B1").unwrap();
+        game.start = fen::parse("W:W30:B1").unwrap();
         assert_eq!(sides(&game), [Color::Black, Color::White]);
     }
 }

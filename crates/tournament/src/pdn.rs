@@ -11,7 +11,7 @@ use kelso_text::syntax::WordError;
 
 /// Formats a game as PDN, followed by an empty line.
 pub fn format(header: &MatchHeader, game: &MatchGame) -> String {
-    let mut record = GameRecord { tags: tags(header, game), ..game.finished_record() };
+    let mut record = GameRecord { tags: tags(header, game), ..game.record() };
     let last = record.plies.last_mut().map_or(&mut record.comment, |ply| &mut ply.comment);
     last.push_str(&game.ending().replace('}', ")"));
     format!("{record}\n")
@@ -25,23 +25,22 @@ pub fn tags(header: &MatchHeader, game: &MatchGame) -> Tags {
             tags.set(name, value);
         }
     };
-    let players = Color::BOTH.map(|side| game.player(side));
     tag("Event", &header.event);
     tag("Site", header.site.as_deref().unwrap_or_default());
     if let Some(date) = &header.date {
         tag("Date", date);
     }
     tag("Round", &format!("{}.{}", u64::from(game.round) + 1, u64::from(game.number) + 1));
-    tag("Black", players[0]);
-    tag("White", players[1]);
+    tag("Black", &game.players[0]);
+    tag("White", &game.players[1]);
     tag("Termination", game.termination.word());
     tag("Detail", &game.detail);
     tag("Stderr", &game.stderr);
-    tag("Opening", game.opening());
+    tag("Opening", &game.opening);
     tag("OpeningPlies", &game.opening_plies.to_string());
     tag("Openings", &header.openings);
     tag("Rules", &header.rules.to_string());
-    let engines = players.map(|name| Contender::named(&header.engines, name));
+    let engines = game.players.each_ref().map(|name| Contender::named(&header.engines, name));
     if let [Some(black), Some(white)] = engines {
         tag("BlackSettings", &black.settings);
         tag("WhiteSettings", &white.settings);
@@ -56,35 +55,37 @@ pub fn tags(header: &MatchHeader, game: &MatchGame) -> Tags {
     tags
 }
 
-/// Reads a game. Returns `None` if it has no result. The settings of its match come from its tags, if
-/// present.
+/// Converts a game. Returns `None` if it has no result. The settings of its match are in its tags, if known.
 ///
 /// # Errors
 ///
 /// If a numeric tag written only by matches is not a number.
-pub fn read(mut record: GameRecord) -> Result<Option<MatchGame>, WordError> {
-    let Some(result) = record.result.take() else { return Ok(None) };
-    for side in Color::BOTH {
-        if record.tags.get(side.title()).is_none_or(str::is_empty) {
-            record.tags.set(side.title(), &format!("unnamed {side}"));
-        }
-    }
+pub fn read(record: &GameRecord) -> Result<Option<MatchGame>, WordError> {
+    let GameRecord { tags, start, plies, result, .. } = record;
+    let Some(result) = *result else { return Ok(None) };
+    let player = |side: Color| match tags.text(side.title()) {
+        "" => format!("unnamed {side}"),
+        name => name.to_owned(),
+    };
     // Games from other programs have no place in a schedule, and their rounds may be names.
-    let number = record.tags.number("Game")?.unwrap_or(0);
-    let round = record.tags.text("Round").split('.').next().and_then(|text| text.parse::<u32>().ok());
+    let number = tags.number("Game")?.unwrap_or(0);
+    let round = tags.text("Round").split('.').next().and_then(|text| text.parse::<u32>().ok());
     Ok(Some(MatchGame {
         number,
         pair: number / 2,
         round: round.unwrap_or(1).max(1) - 1,
-        opening_plies: record.tags.number("OpeningPlies")?.map_or(0, |plies| plies as usize),
+        players: Color::BOTH.map(player),
+        opening: tags.text("Opening").to_owned(),
+        start: *start,
+        plies: plies.clone(),
+        opening_plies: tags.number("OpeningPlies")?.map_or(0, |plies| plies as usize),
         result,
         // Other programs have other words.
-        termination: Termination::try_from(record.tags.text("Termination").to_owned())
+        termination: Termination::try_from(tags.text("Termination").to_owned())
             .unwrap_or(Termination::Unknown),
-        detail: record.tags.text("Detail").to_owned(),
-        stderr: record.tags.text("Stderr").to_owned(),
-        repeats: record.tags.number("Repeats")?.and_then(|number| number.checked_sub(1)),
-        record,
+        detail: tags.text("Detail").to_owned(),
+        stderr: tags.text("Stderr").to_owned(),
+        repeats: tags.number("Repeats")?.and_then(|number| number.checked_sub(1)),
     }))
 }
 
@@ -102,8 +103,8 @@ mod tests {
         let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(flat.contains("{score=+12 depth=14 nodes=120034 time=0.103000 clock=59.897}"), "{text}");
         assert!(flat.contains("{time forfeit: A took \"9\" s} 0-1"), "{text}");
-        let mut found =
-            read(PdnReader::new(text.as_bytes()).next().unwrap().whole().unwrap()).unwrap().unwrap();
+        let record = PdnReader::new(text.as_bytes()).next().unwrap().whole().unwrap();
+        let mut found = read(&record).unwrap().unwrap();
         for (name, value) in [
             ("Round", "3.5"),
             ("Repeats", "2"),
@@ -112,12 +113,11 @@ mod tests {
             ("Openings", "three-move"),
             ("BlackSettings", "tc=60+0.5 option.Hash=64"),
         ] {
-            assert_eq!(found.record.tags.get(name), Some(value));
+            assert_eq!(record.tags.get(name), Some(value));
         }
-        assert_eq!(found.record.plies.pop().unwrap().comment, found.ending());
+        assert_eq!(found.plies.pop().unwrap().comment, found.ending());
         let mut written = played;
-        written.record.plies.pop();
-        written.record.tags = found.record.tags.clone();
+        written.plies.pop();
         assert_eq!(found, written);
     }
 
@@ -126,8 +126,7 @@ mod tests {
         let mut header = MatchHeader { date: Some("2026.01.31".to_owned()), ..header() };
         header.engines[0].program.clear();
         let game = MatchGame { stderr: "out of luck".to_owned(), ..record() };
-        let text =
-            GameRecord { tags: tags(&header, &game), ..GameRecord::new(game.record.start) }.to_string();
+        let text = GameRecord { tags: tags(&header, &game), ..GameRecord::new(game.start) }.to_string();
         let expected = r#"[Event "Test"]
 [Date "2026.01.31"]
 [Round "3.5"]
@@ -157,7 +156,7 @@ mod tests {
     fn foreign_games_are_read_up_to_their_first_error() {
         let found =
             game("[Black \"X\"]\n[Round \"Final\"]\n1. 11-15 {a comment} 23-18 1/2-1/2").unwrap().unwrap();
-        assert_eq!(Color::BOTH.map(|side| found.player(side)), ["X", "unnamed white"]);
+        assert_eq!(found.players, ["X", "unnamed white"]);
         assert_eq!((found.termination, found.moves().count()), (Termination::Unknown, 2));
         assert_eq!((found.number, found.round, found.repeats), (0, 0, None));
         assert_eq!(game("1. 11-15 *"), Ok(None));
@@ -168,7 +167,7 @@ mod tests {
     }
 
     fn game(text: &str) -> Result<Option<MatchGame>, WordError> {
-        read(PdnReader::new(text.as_bytes()).next().unwrap().whole().unwrap())
+        read(&PdnReader::new(text.as_bytes()).next().unwrap().whole().unwrap())
     }
 
     #[test]

@@ -142,10 +142,10 @@ pub(crate) fn foreign_game<'a>(settings: &MatchSettings<'_>, done: &'a [MatchGam
     done.iter().find(|game| {
         let fits = settings.schedule.fixture(game.number).and_then(|fixture| {
             let opening = settings.openings.get(fixture.opening as usize)?;
-            let names = fixture.players().map(|index| Some(settings.engines.get(index)?.name.as_str()));
-            let players = names == Color::BOTH.map(|side| Some(game.player(side)));
-            let same_opening = opening.start == game.record.start
-                && opening.moves().eq(game.record.moves().take(game.opening_plies));
+            let names = fixture.players().map(|index| settings.engines.get(index).map(|spec| &spec.name));
+            let players = names == game.players.each_ref().map(Some);
+            let same_opening = opening.start == game.start
+                && opening.moves().eq(game.plies.iter().take(game.opening_plies).map(|ply| ply.mv));
             Some(players && same_opening && fixture.pair == game.pair)
         });
         fits != Some(true)
@@ -421,7 +421,7 @@ mod tests {
             let start = kelso_draughts::notation::fen::parse("B:W18,32:B15").unwrap();
             let openings = [GameRecord::of(start, [])];
             let (games, ..) = play(&MatchSettings { openings: &openings, ..*settings }, &[]);
-            let search = games[0].record.plies[0].search;
+            let search = games[0].plies[0].search;
             assert_eq!((search.score, search.depth), (None, Some(1)));
         });
     }
@@ -446,7 +446,7 @@ mod tests {
         with_match(&engines, &header, |settings| {
             let openings = [GameRecord::of(kelso_draughts::Position::start(), [])];
             let (games, ..) = play(&MatchSettings { openings: &openings, ..*settings }, &[]);
-            let scores: Vec<_> = games[0].record.plies.iter().map(|ply| ply.search.score).collect();
+            let scores: Vec<_> = games[0].plies.iter().map(|ply| ply.search.score).collect();
             let [win, later] = [9, 7].map(|plies| Some(ReportedScore::Win(Some(plies))));
             assert_eq!(scores, [win, Some(ReportedScore::Cp(0)), later]);
         });
@@ -477,7 +477,7 @@ mod tests {
             let (games, end, reported) = play(settings, &[]);
             assert_eq!((end, reported), (MatchEnd::Complete, vec![0, 1, 2, 3]));
             assert_eq!(logged(&folder), counts(once));
-            let black: Vec<_> = games.iter().map(|game| game.player(Color::Black)).collect();
+            let black: Vec<_> = games.iter().map(|game| game.players[0].as_str()).collect();
             assert_eq!(black, ["A", "B", "A", "B"]);
             // The second pair uses the same opening, so its games are repeats.
             assert_eq!(
@@ -485,12 +485,12 @@ mod tests {
                 [None, None, Some(0), Some(1)]
             );
             for game in &games {
-                assert_eq!((game.result, game.record.result), (GameResult::BlackWins, None));
-                assert_eq!((game.record.plies.len(), game.opening_plies), (2, 1));
-                let (search, clock) = (game.record.plies[1].search, game.record.plies[1].clock);
+                assert_eq!(game.result, GameResult::BlackWins);
+                assert_eq!((game.plies.len(), game.opening_plies), (2, 1));
+                let (search, clock) = (game.plies[1].search, game.plies[1].clock);
                 assert_eq!((search.depth, search.nodes, search.time.is_some()), (Some(3), Some(7), true));
                 // Only A has a clock.
-                assert_eq!(clock.is_some(), game.player(Color::Black) == "A");
+                assert_eq!(clock.is_some(), game.players[0] == "A");
             }
             // Only missing games are played.
             let (again, end, reported) = play(settings, &games[..3]);
@@ -500,15 +500,17 @@ mod tests {
             logged(&folder);
             settings.timed = false;
             let (untimed, ..) = play(settings, &[]);
-            assert!(untimed.iter().all(
-                |game| game.record.plies[1].clock.is_none() && game.record.plies[1].search.time.is_none()
-            ));
+            assert!(
+                untimed
+                    .iter()
+                    .all(|game| game.plies[1].clock.is_none() && game.plies[1].search.time.is_none())
+            );
 
             assert_eq!(foreign_game(settings, &games), None);
             let mut others = vec![games[1].clone(); 5];
-            others[0].record.tags.set("White", "C");
-            others[1].record.start = fen::parse("W:W14:B5").unwrap();
-            others[2].record.plies.clear();
+            others[0].players[1] = "C".to_owned();
+            others[1].start = fen::parse("W:W14:B5").unwrap();
+            others[2].plies.clear();
             others[3].pair = 1;
             others[4].number = 4;
             for other in others {
@@ -656,7 +658,7 @@ mod tests {
             assert_eq!(games[3].result, GameResult::WhiteWins);
             assert_eq!(games[2].result, GameResult::BlackWins);
             assert_eq!(
-                [&games[2], &games[3]].map(|game| (game.detail.as_str(), game.record.plies.len())),
+                [&games[2], &games[3]].map(|game| (game.detail.as_str(), game.plies.len())),
                 [(detail, 1); 2]
             );
         });
@@ -699,10 +701,9 @@ mod tests {
             .map(|number| {
                 let mut game = MatchGame { number, pair: number / 2, ..record() };
                 let [one, two] = [number % 10 + 1, number / 10 + 11];
-                game.record.start = fen::parse(&format!("B:W30:B{one},{two}")).unwrap();
+                game.start = fen::parse(&format!("B:W30:B{one},{two}")).unwrap();
                 if number % 2 == 1 {
-                    game.record.tags.set("Black", "B");
-                    game.record.tags.set("White", "A");
+                    game.players.reverse();
                 }
                 let winner = if number % 8 == 0 || number % 2 == 1 { Color::White } else { Color::Black };
                 game.result = GameResult::won_by(winner);

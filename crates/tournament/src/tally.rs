@@ -188,9 +188,9 @@ impl Tally {
     /// Two games are the same if the same players played the same moves with the same colours and result, no
     /// matter how many of the moves belong to the opening.
     pub fn add(&mut self, game: &MatchGame, players: [usize; 2], key: Option<PairKey>) -> Option<u32> {
-        let moves: Vec<Move> = game.record.moves().collect();
+        let moves: Vec<Move> = game.plies.iter().map(|ply| ply.mv).collect();
         let end = (game.result.word(), game.termination.word());
-        let repeated = match self.first.entry(hash(&(players, game.record.start, end, moves))) {
+        let repeated = match self.first.entry(hash(&(players, game.start, end, moves))) {
             Entry::Occupied(first) => Some(*first.get()),
             Entry::Vacant(entry) => {
                 entry.insert(game.number);
@@ -214,7 +214,7 @@ impl Tally {
         }
         *self.reasons.entry(game.termination).or_default() += 1;
         self.black.count(game.result.wdl(Color::Black));
-        self.plies += game.record.plies.len() as u64;
+        self.plies += game.plies.len() as u64;
         self.meet(game, players, key, is_new);
         repeated
     }
@@ -277,10 +277,9 @@ impl Tally {
 impl Tally {
     /// Adds a game, whose players are found by their names.
     pub(super) fn add_named(&mut self, game: &MatchGame, key: Option<PairKey>) -> Option<u32> {
-        let players = Color::BOTH.map(|side| {
-            let name = game.player(side);
-            self.standings.iter().position(|standing| standing.name == name).unwrap_or_else(|| {
-                self.standings.push(Standing { name: name.to_owned(), ..Standing::default() });
+        let players = game.players.each_ref().map(|name| {
+            self.standings.iter().position(|standing| standing.name == *name).unwrap_or_else(|| {
+                self.standings.push(Standing { name: name.clone(), ..Standing::default() });
                 self.standings.len() - 1
             })
         });
@@ -307,15 +306,13 @@ mod tests {
 
     /// Exchanges the players.
     fn swapped(mut game: MatchGame) -> MatchGame {
-        let [black, white] = Color::BOTH.map(|side| game.player(side).to_owned());
-        game.record.tags.set("Black", &white);
-        game.record.tags.set("White", &black);
+        game.players.reverse();
         game
     }
 
     /// Removes the last move.
     fn shortened(mut game: MatchGame) -> MatchGame {
-        game.record.plies.pop();
+        game.plies.pop();
         game
     }
 
@@ -346,7 +343,7 @@ mod tests {
         // A pair with a repeated game is not an observation, whichever of the two it is.
         for (number, games) in [(9, [&first, &second]), (10, [&second, &first])] {
             let mut fresh = first.clone();
-            fresh.record.start = fen::parse(&format!("W:W{number}:B1")).unwrap();
+            fresh.start = fen::parse(&format!("W:W{number}:B1")).unwrap();
             for game in [games[0], &fresh] {
                 tally.add_named(game, Some((0, number)));
             }
@@ -360,7 +357,7 @@ mod tests {
     #[test]
     fn unlisted_engines_are_added_to_the_tally() {
         let mut game = record();
-        game.record.plies[4].search.depth = Some(3);
+        game.plies[4].search.depth = Some(3);
         let mut tally = Tally::new(["B"]);
         tally.add_named(&game, None);
         let [b, a] = &tally.standings[..] else { panic!("{:?}", tally.standings) };
@@ -381,7 +378,7 @@ mod tests {
         let mut totals = MoveTotals::default();
         let averages = totals.averages();
         assert!(averages.are_unknown() && averages.moves == 0);
-        let ply = record().record.plies[3].clone();
+        let ply = record().plies[3].clone();
         // Half a second for 1000 nodes, a second and a half for 5000, and a move without nodes.
         for (millis, nodes, depth) in
             [(500, Some(1000), Some(4)), (1500, Some(5000), None), (4000, None, Some(7))]
@@ -413,7 +410,7 @@ mod tests {
         let games: Vec<_> = (0..4)
             .map(|number| {
                 let mut game = record();
-                game.record.start = fen::parse(&format!("W:W{}:B1", number + 21)).unwrap();
+                game.start = fen::parse(&format!("W:W{}:B1", number + 21)).unwrap();
                 game
             })
             .collect();
@@ -436,8 +433,8 @@ mod tests {
         assert_eq!(tally.add_named(&first, None), None);
         // Times, the place in the schedule and the length of the opening make no difference.
         let mut again = MatchGame { number: 70, pair: 35, round: 9, opening_plies: 2, ..first.clone() };
-        again.record.tags.set("Opening", "x");
-        again.record.plies[3].search.nodes = Some(1);
+        again.opening = "x".to_owned();
+        again.plies[3].search.nodes = Some(1);
         assert_eq!(tally.add_named(&again, None), Some(first.number));
         for other in [
             swapped(first.clone()),

@@ -91,7 +91,7 @@ pub(crate) struct DrawRule {
         value_name = "RULE",
         default_value = "standard",
         value_parser = OptionValueParser(str::parse::<DrawRules>),
-        help = format!("Draw rule: {}", DrawRules::HELP)
+        help = format!("Draw rule: {}", DrawRules::help())
     )]
     pub(crate) draws: DrawRules,
 }

@@ -88,42 +88,16 @@ pub fn positions(start: Position, plies: &[Ply]) -> impl Iterator<Item = (Positi
 }
 
 /// Data about a search, as reported by the engine.
-///
-/// Serialized with names of one letter and times in microseconds, to keep files with millions of moves small.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
 pub struct SearchInfo {
     /// The score, for the side that searched.
-    #[cfg_attr(feature = "serde", serde(rename = "s", skip_serializing_if = "Option::is_none"))]
     pub score: Option<ReportedScore>,
     /// The depth reached.
-    #[cfg_attr(feature = "serde", serde(rename = "d", skip_serializing_if = "Option::is_none"))]
     pub depth: Option<u32>,
     /// The number of positions searched.
-    #[cfg_attr(feature = "serde", serde(rename = "n", skip_serializing_if = "Option::is_none"))]
     pub nodes: Option<u64>,
     /// The time spent searching.
-    #[cfg_attr(
-        feature = "serde",
-        serde(rename = "t", with = "micros", skip_serializing_if = "Option::is_none")
-    )]
     pub time: Option<Duration>,
-}
-
-#[cfg(feature = "serde")]
-mod micros {
-    use std::time::Duration;
-
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-    #[expect(clippy::ref_option, reason = "serde passes a reference to the field")]
-    pub(super) fn serialize<S: Serializer>(time: &Option<Duration>, to: S) -> Result<S::Ok, S::Error> {
-        time.map(|time| u64::try_from(time.as_micros()).unwrap_or(u64::MAX)).serialize(to)
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Duration>, D::Error> {
-        Ok(Option::deserialize(from)?.map(Duration::from_micros))
-    }
 }
 
 impl SearchInfo {

@@ -115,14 +115,3 @@ fn a_later_report_replaces_the_fields_it_has() {
     first.update(last);
     assert_eq!(first, last);
 }
-
-#[cfg(feature = "serde")]
-#[test]
-fn search_data_are_serialized_briefly() {
-    let info =
-        SearchInfo { depth: Some(3), time: Some(Duration::from_micros(1_500)), ..SearchInfo::default() };
-    let text = serde_json::to_string(&info).unwrap();
-    assert_eq!(text, r#"{"d":3,"t":1500}"#);
-    assert_eq!(serde_json::from_str::<SearchInfo>(&text).unwrap(), info);
-    assert_eq!(serde_json::from_str::<SearchInfo>("{}").unwrap(), SearchInfo::default());
-}

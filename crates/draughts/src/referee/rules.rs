@@ -9,39 +9,50 @@ use kelso_text::syntax::WordError;
 
 /// Moves that count as progress. A game without progress for a number of plies is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum ProgressRule {
     /// A capture or a man's move, within 80 plies (WCDF rules).
     #[default]
     Standard,
     /// A capture or a crowning, within 40 plies.
-    #[cfg_attr(feature = "serde", serde(rename = "paper"))]
     CaptureOrCrowning,
     /// A capture, within 80 plies.
-    #[cfg_attr(feature = "serde", serde(rename = "alex"))]
     Capture,
 }
 
 impl ProgressRule {
     pub const ALL: [Self; 3] = [Self::Standard, Self::CaptureOrCrowning, Self::Capture];
 
-    /// Returns the name in options and reports.
+    /// Returns the name in options, reports and files.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        self.facts().0
+        match self {
+            Self::Standard => "standard",
+            Self::CaptureOrCrowning => "paper",
+            Self::Capture => "alex",
+        }
+    }
+
+    /// Returns the rule with a name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|rule| rule.name() == name)
     }
 
     /// Returns the usual number of plies without progress that make a draw.
     #[must_use]
     pub const fn plies(self) -> u32 {
-        self.facts().1
+        match self {
+            Self::Standard | Self::Capture => NO_PROGRESS_PLIES,
+            Self::CaptureOrCrowning => 40,
+        }
     }
 
-    const fn facts(self) -> (&'static str, u32) {
+    /// Describes the moves that count as progress.
+    const fn progress(self) -> &'static str {
         match self {
-            Self::Standard => ("standard", NO_PROGRESS_PLIES),
-            Self::CaptureOrCrowning => ("paper", 40),
-            Self::Capture => ("alex", NO_PROGRESS_PLIES),
+            Self::Standard => "a capture or a man's move",
+            Self::CaptureOrCrowning => "a capture or a crowning",
+            Self::Capture => "a capture",
         }
     }
 
@@ -59,32 +70,15 @@ impl ProgressRule {
 
 /// The conditions under which a game is a draw.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct DrawRules {
     /// Moves that count as progress.
-    #[cfg_attr(feature = "serde", serde(rename = "draw_rule"))]
     pub progress: ProgressRule,
     /// Plies without progress that make a draw.
-    #[cfg_attr(feature = "serde", serde(rename = "draw_plies"))]
     pub no_progress_plies: u32,
     /// Whether the third repetition is a draw.
-    #[cfg_attr(feature = "serde", serde(default = "counts", skip_serializing_if = "is_counted"))]
     pub repetition: bool,
     /// The maximum length of a game, after which it is a draw.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub max_plies: Option<u32>,
-}
-
-/// Matches saved by earlier versions counted repetitions with every rule.
-#[cfg(feature = "serde")]
-const fn counts() -> bool {
-    true
-}
-
-#[cfg(feature = "serde")]
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde expects")]
-const fn is_counted(repetition: &bool) -> bool {
-    *repetition
 }
 
 impl DrawRules {
@@ -100,9 +94,15 @@ impl DrawRules {
     }
 
     /// Describes the text that can be parsed, for help.
-    pub const HELP: &str = "standard (80 plies without a capture or a man's move, or the third repetition), paper (40 plies \
-                            without a capture or a crowning), alex (80 plies without a capture), or \"plies N\" (N plies \
-                            without a capture)";
+    #[must_use]
+    pub fn help() -> String {
+        let rules = ProgressRule::ALL.map(|rule| {
+            let repetition = if Self::of(rule).repetition { ", or the third repetition" } else { "" };
+            format!("{} ({} plies without {}{repetition})", rule.name(), rule.plies(), rule.progress())
+        });
+        format!("{}, or \"plies N\" (N plies without a capture)", rules.join(", "))
+    }
+
     /// The text that can be parsed, for messages.
     pub const EXPECTED: &str = "\"standard\", \"paper\", \"alex\" or \"plies N\" with N from 1 to 10000";
     const MAX_PLIES: u32 = 10_000;
@@ -110,8 +110,7 @@ impl DrawRules {
     fn parse(text: &str) -> Option<Self> {
         let words: Vec<&str> = text.split_whitespace().collect();
         let (&name, words) = words.split_first()?;
-        let name = if name == "plies" { "alex" } else { name };
-        let rule = ProgressRule::ALL.into_iter().find(|rule| rule.name() == name)?;
+        let rule = if name == "plies" { ProgressRule::Capture } else { ProgressRule::from_name(name)? };
         let mut draws = Self::of(rule);
         if let Some((number, words)) = words.split_first() {
             draws.no_progress_plies =

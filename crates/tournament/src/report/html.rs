@@ -52,7 +52,7 @@ fn entry(game: &MatchGame) -> PageGame {
         ..PlyNote::default()
     });
     let notes = opening.into_iter().chain(played);
-    PageGame::new(u64::from(game.number) + 1, &game.finished_record(), &game.ending(), game.opening(), notes)
+    PageGame::new(u64::from(game.number) + 1, &game.record(), &game.ending(), &game.opening, notes)
 }
 
 /// The score that stands for a proved result, at the edge of the chart.
@@ -89,7 +89,7 @@ fn course(name: &str, games: &[MatchGame], interval: bool) -> Vec<Point> {
     let mut wdl = WdlCounts::default();
     let mut points = Vec::new();
     for (number, game) in (1..).zip(games) {
-        let side = Color::BOTH.into_iter().find(|&side| game.player(side) == name);
+        let side = Color::BOTH.into_iter().find(|side| game.players[side.index()] == name);
         if let Some(side) = side {
             wdl.count(game.result.wdl(side));
         }
@@ -120,7 +120,7 @@ mod tests {
     #[test]
     fn a_page_is_complete_and_escapes_its_data() {
         let mut game = MatchGame { detail: "<i>".to_owned(), ..record() };
-        game.record.tags.set("Black", "</script><b>");
+        game.players[0] = "</script><b>".to_owned();
         let mut tally = Tally::new(["</script><b>", "B"]);
         tally.add_named(&game, None);
         let page = page(&MatchReport::new(&(&header()).into(), &tally), &[game]);
@@ -154,7 +154,7 @@ mod tests {
         }
         let entry = page::page("", "", "", &[entry(&record())]);
         assert_eq!(entry.matches("\"opening\"").count(), 3);
-        let ply = &record().record.plies[3];
+        let ply = &record().plies[3];
         assert_eq!(note(ply, Color::White), "White +0.12, depth 14, 103 ms, 120034 nodes");
         assert_eq!(note(&Ply::new(ply.mv), Color::White), "");
     }
@@ -162,10 +162,10 @@ mod tests {
     #[test]
     fn games_are_shown_with_scores_of_white() {
         let mut game = record();
-        game.record.start = fen::parse("W:W22:B18,11").unwrap();
+        game.start = fen::parse("W:W22:B18,11").unwrap();
         game.opening_plies = 0;
-        game.record.plies = vec![game.record.plies.swap_remove(3)];
-        game.record.plies[0].mv = movetext::parse(&game.record.start, "22x8").unwrap();
+        game.plies = vec![game.plies.swap_remove(3)];
+        game.plies[0].mv = movetext::parse(&game.start, "22x8").unwrap();
         let page = page::page("", "", "", &[entry(&game)]);
         assert!(
             page.contains(r#""22x8/11/18","White +0.12, depth 14, 103 ms, 120034 nodes",12,0"#),

@@ -152,8 +152,8 @@ mod tests {
         let name = "the Reverend Ebenezer Fotheringhay-Plumptree of Leith";
         let mut tally = Tally::new([name, "B"]);
         let mut game = record();
-        game.record.tags.set("Black", name);
-        for ply in &mut game.record.plies {
+        game.players[0] = name.to_owned();
+        for ply in &mut game.plies {
             *ply = Ply::new(ply.mv);
         }
         game.termination = Termination::Unknown;
@@ -179,10 +179,8 @@ mod tests {
     /// Returns a game of these players from a unique opening.
     fn game(number: u32, names: [&str; 2], winner: Option<Color>) -> MatchGame {
         let mut game = record();
-        game.record.start = fen::parse(&format!("B:W{}:B{}", number % 20 + 13, number / 20 + 1)).unwrap();
-        for (side, name) in Color::BOTH.into_iter().zip(names) {
-            game.record.tags.set(side.title(), name);
-        }
+        game.start = fen::parse(&format!("B:W{}:B{}", number % 20 + 13, number / 20 + 1)).unwrap();
+        game.players = names.map(str::to_owned);
         game.result = winner.map_or(GameResult::Draw, GameResult::won_by);
         let reason = if winner.is_some() { EndReason::NoMove } else { EndReason::Repetition };
         game.termination = Termination::Regular(reason);
@@ -249,7 +247,7 @@ mod tests {
         for game in 0..10 {
             // Make all games different.
             let mut record = record();
-            record.record.start = fen::parse(&format!("B:W{}:B1", game + 21)).unwrap();
+            record.start = fen::parse(&format!("B:W{}:B1", game + 21)).unwrap();
             tally.add_named(&record, None);
         }
         let shown = line(&tally, 100, 5, true, None, Duration::from_secs(10));
@@ -274,8 +272,8 @@ mod tests {
                 (["C", "B"], None),
             ] {
                 let mut played = game(number, names, winner);
-                played.record.plies[4].search = played.record.plies[3].search;
-                played.record.plies[4].search.depth = Some(16);
+                played.plies[4].search = played.plies[3].search;
+                played.plies[4].search.depth = Some(16);
                 if round == 0 && names == ["B", "C"] {
                     played.termination = Termination::Fault(FaultKind::Time);
                 }
