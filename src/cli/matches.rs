@@ -160,6 +160,7 @@ pub fn run(args: &Args) -> Outcome {
         seed: args.seed.seed,
         shard: args.shard.shard,
     };
+    let on_event = |event: MatchEvent<'_>| show(event, progress, &work);
     let setup = Match {
         event: args.event.clone(),
         site: args.site.clone(),
@@ -174,6 +175,7 @@ pub fn run(args: &Args) -> Outcome {
         strict: args.strict,
         forfeit: args.forfeit,
         timed: env::var_os(UNTIMED).is_none(),
+        on_event: &on_event,
     };
     let files = MatchFiles {
         outputs: &outputs,
@@ -181,7 +183,7 @@ pub fn run(args: &Args) -> Outcome {
         policy: args.run.policy(),
         log: args.log.as_ref(),
     };
-    let played = setup.play(&files, &work.stop, &|event| show(event, progress, &work))?;
+    let played = setup.run(&files, &work.stop)?;
     let Some(played) = played else { return Ok(work.end(RESUME)) };
     let ended = args.conclude(&outputs, &played, &work)?;
     played.log?;

@@ -324,6 +324,18 @@ fn a_match_whose_workers_end_before_the_interrupt_is_seen_was_stopped() {
     // The first pair ends after its only move; the second takes long.
     let won = GameRecord::new(fen::parse("B:W18:B14").unwrap());
     let openings = [won, GameRecord::new(Position::start())];
+    let stop = StopToken::default();
+    let on_event = |event: MatchEvent<'_>| {
+        if let MatchEvent::Progress(MatchProgress { finished: 2, .. }) = event {
+            stop.stop();
+            // The only worker exits after its engines.
+            let began = Instant::now();
+            while leftovers(&program) > 0 {
+                assert!(began.elapsed() < crate::support::engine::PATIENCE);
+                thread::sleep(Duration::from_millis(5));
+            }
+        }
+    };
     let setup = Match {
         event: String::new(),
         site: None,
@@ -344,23 +356,12 @@ fn a_match_whose_workers_end_before_the_interrupt_is_seen_was_stopped() {
         strict: false,
         forfeit: false,
         timed: false,
+        on_event: &on_event,
     };
     let (name, policy) = (OutputPath::file("--out", folder.path("m")), ResumePolicy::default());
     let outputs = policy.outputs::<MatchHeader>(&name, []).unwrap().check().unwrap();
     let files = MatchFiles { outputs: &outputs, name: &name, policy, log: None };
-    let stop = StopToken::default();
-    let on_event = |event: MatchEvent<'_>| {
-        if let MatchEvent::Progress(MatchProgress { finished: 2, .. }) = event {
-            stop.stop();
-            // The only worker exits after its engines.
-            let began = Instant::now();
-            while leftovers(&program) > 0 {
-                assert!(began.elapsed() < crate::support::engine::PATIENCE);
-                thread::sleep(Duration::from_millis(5));
-            }
-        }
-    };
-    let PlayedMatch { games, end, .. } = setup.play(&files, &stop, &on_event).unwrap().unwrap();
+    let PlayedMatch { games, end, .. } = setup.run(&files, &stop).unwrap().unwrap();
     assert_eq!((games.len(), end), (2, MatchEnd::Stopped));
 }
 

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use super::adjudication::Adjudicator;
 use super::match_game::{MatchGame, Termination};
+use super::play::Match;
 use super::schedule::{Fixture, ScheduleError};
-use super::settings::MatchSettings;
 use kelso_draughts::board::{Color, Game};
 use kelso_draughts::record::{GameRecord, Ply, SearchInfo};
 use kelso_draughts::result::{GameEnd, GameResult};
@@ -16,10 +16,10 @@ use kelso_players::player::{self, Fault, Observer, PlayerError, SearchResult};
 use kelso_players::spec::EngineSpec;
 use kelso_runtime::stop::StopToken;
 
-/// A game of a match.
+/// A game of the schedule, with what it needs.
 #[derive(Clone, Copy)]
-pub(super) struct GameSetup<'a> {
-    pub(super) settings: &'a MatchSettings<'a>,
+pub(super) struct ScheduledGame<'a> {
+    pub(super) setup: &'a Match<'a>,
     pub(super) fixture: Fixture,
     pub(super) opening: &'a GameRecord,
     /// The descriptions of the engines that play Black and White.
@@ -28,39 +28,39 @@ pub(super) struct GameSetup<'a> {
     pub(super) stop: &'a StopToken,
 }
 
-impl<'a> GameSetup<'a> {
+impl<'a> ScheduledGame<'a> {
     /// Looks up the opening and the engines of a game.
     pub(super) fn new(
-        settings: &'a MatchSettings<'a>,
+        setup: &'a Match<'a>,
         fixture: Fixture,
         stop: &'a StopToken,
     ) -> Result<Self, ScheduleError> {
         let specs = [
-            fixture.item("engine", fixture.black, settings.engines)?,
-            fixture.item("engine", fixture.white, settings.engines)?,
+            fixture.item("engine", fixture.black, &setup.engines)?,
+            fixture.item("engine", fixture.white, &setup.engines)?,
         ];
-        let opening = fixture.item("opening", fixture.opening, settings.openings)?;
-        Ok(Self { settings, fixture, opening, specs, stop })
+        let opening = fixture.item("opening", fixture.opening, &setup.openings)?;
+        Ok(Self { setup, fixture, opening, specs, stop })
     }
 }
 
 /// Plays a game. An engine that could not be started is represented by its error, and loses. Returns `None`
 /// if the match was stopped.
-pub(super) fn play(
-    setup: &GameSetup<'_>,
+pub(super) fn play_game(
+    scheduled: &ScheduledGame<'_>,
     mut players: [Result<&mut EngineClient, PlayerError>; 2],
 ) -> Option<MatchGame> {
-    let GameSetup { settings, fixture: Fixture { game: number, pair, round, .. }, opening, specs, .. } =
-        *setup;
+    let ScheduledGame { setup, fixture: Fixture { game: number, pair, round, .. }, opening, specs, .. } =
+        *scheduled;
     let mut recorder = GameRecorder {
-        adjudicator: Adjudicator::new(settings.header.rules, settings.oracle),
+        adjudicator: Adjudicator::new(setup.rules, setup.oracle),
         plies: Vec::new(),
-        timed: settings.timed,
+        timed: setup.timed,
         is_forced: false,
         scores: [None; 2],
     };
     let end = match &mut players {
-        [Ok(black), Ok(white)] => play_out(setup, [black, white], &mut recorder),
+        [Ok(black), Ok(white)] => play_moves(scheduled, [black, white], &mut recorder),
         [Err(error), _] => Err((Color::Black, error.clone())),
         [_, Err(error)] => Err((Color::White, error.clone())),
     };
@@ -140,21 +140,21 @@ fn two_plies_later(score: ReportedScore) -> ReportedScore {
     }
 }
 
-fn play_out(
-    setup: &GameSetup<'_>,
+fn play_moves(
+    scheduled: &ScheduledGame<'_>,
     mut players: [&mut EngineClient; 2],
     recorder: &mut GameRecorder<'_>,
 ) -> Result<GameEnd, (Color, PlayerError)> {
-    let GameSetup { settings, stop, .. } = *setup;
-    let mut game = Game::new(setup.opening.start);
-    setup.opening.moves().for_each(|mv| game.play(mv));
+    let ScheduledGame { setup, stop, .. } = *scheduled;
+    let mut game = Game::new(scheduled.opening.start);
+    scheduled.opening.moves().for_each(|mv| game.play(mv));
     for ((side, number), player) in Color::BOTH.into_iter().zip(0..).zip(&mut players) {
-        let seed = kelso_random::seed(&[settings.header.plan.seed, setup.fixture.game.into(), number]);
+        let seed = kelso_random::seed(&[setup.plan.seed, scheduled.fixture.game.into(), number]);
         player
-            .new_game(seed, stop, settings.on_status)
+            .new_game(seed, stop, &|text| setup.note(text))
             .map_err(|failure| (side, failure.await_stop_after_crash(stop)))?;
     }
-    let clocks = setup.specs.map(|spec| spec.time_control.map(Clock::new));
+    let clocks = scheduled.specs.map(|spec| spec.time_control.map(Clock::new));
     let both = players.each_mut().map(|player| &mut **player);
     let end = player::play(both, &mut game, clocks, recorder, stop)
         .map_err(|(side, failure)| (side, failure.await_stop_after_crash(stop)))?;

@@ -20,5 +20,4 @@ pub mod play;
 pub mod report;
 pub mod runner;
 pub mod schedule;
-mod settings;
 pub mod tally;

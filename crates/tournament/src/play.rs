@@ -10,10 +10,8 @@ use super::header::{Contender, MatchHeader};
 use super::match_game::MatchGame;
 use super::openings::OpeningChoice;
 use super::report::{MatchProgress, MatchReport};
-use super::runner::{self, EngineStartError, MatchEnd, MatchGames, PlayedGames, StartedEngines};
+use super::runner::{self, EngineStartError, MatchEnd, MatchGames, StartedEngines};
 use super::schedule::{Format, Plan, Schedule, ScheduleError};
-use super::settings::MatchSettings;
-use super::tally::Tally;
 use kelso_batch::checkpoint::{Checkpoint, ResumePolicy};
 use kelso_batch::error::RunError;
 use kelso_batch::outputs::{OutputPath, Outputs};
@@ -48,6 +46,7 @@ pub struct Match<'a> {
     pub forfeit: bool,
     /// Record measured times and the date.
     pub timed: bool,
+    pub on_event: &'a OnEvent<'a>,
 }
 
 pub struct MatchFiles<'a> {
@@ -101,17 +100,16 @@ pub enum MatchError {
 }
 
 impl Match<'_> {
-    /// Plays the match, or the rest of it. Returns `None` if it was stopped before it began.
+    /// Runs the match, or the rest of it. Returns `None` if it was stopped before it began.
     ///
     /// # Errors
     ///
     /// If the engines cannot be started or the files cannot be written. Before the first game, no file has
     /// been changed.
-    pub fn play(
+    pub fn run(
         mut self,
         files: &MatchFiles<'_>,
         stop: &StopToken,
-        on_event: &OnEvent<'_>,
     ) -> Result<Option<PlayedMatch>, MatchError> {
         let schedule = Schedule::new(&self.plan, count(&self.engines), count(&self.openings))?;
         let log = EngineLog::default();
@@ -119,8 +117,7 @@ impl Match<'_> {
             engine.log = files.log.map(|_| log.clone());
             engine.draws = self.rules.draws;
         }
-        let on_status = |text: &str| on_event(MatchEvent::Note(text));
-        let started = StartedEngines::start(&self.engines, self.forfeit, stop, &on_status)?;
+        let started = StartedEngines::start(&self, stop)?;
         if stop.is_stopped() {
             return Ok(None);
         }
@@ -129,32 +126,51 @@ impl Match<'_> {
         let (mut store, warnings) =
             Checkpoint::open(files.name, header, files.policy, &mut |game| done.push(game))?;
         for warning in warnings {
-            on_event(MatchEvent::Note(&format!("note: {warning}")));
+            self.note(&format!("note: {warning}"));
         }
-        let header = store.header().clone();
-        let settings = MatchSettings {
-            engines: &self.engines,
-            openings: &self.openings,
-            schedule: &schedule,
-            header: &header,
-            oracle: self.oracle,
-            concurrency: self.concurrency,
-            strict: self.strict,
-            timed: self.timed,
-            on_status: &on_status,
-        };
-        if let Some(game) = runner::foreign_game(&settings, &done) {
+        if let Some(game) = runner::foreign_game(&self, &schedule, &done) {
             let path = store.state_path().display().to_string();
             return Err(MatchError::ForeignGame { number: u64::from(game.number) + 1, path });
         }
         if let Some(path) = files.log {
             log.open(files.outputs.journal(path)?);
         }
-        let played = play_rest(&settings, started, done, stop, &mut store, on_event)?;
-        store.rewrite(played.games.iter().map(Ok))?;
-        let PlayedGames { games, tally, end } = played;
-        let report = MatchReport::new(&(&header).into(), &tally);
+        let began = Instant::now();
+        let resumed = done.len() as u64;
+        let on_game = |game: &MatchGame, games: &MatchGames<'_>| {
+            store.add(game)?;
+            if game.at_fault().is_some() {
+                let number = u64::from(game.number) + 1;
+                let text = format!("game {number}: {}: {}", game.termination, game.detail);
+                (self.on_event)(MatchEvent::Fault(text));
+            }
+            (self.on_event)(MatchEvent::Progress(self.progress(games, resumed, began)));
+            Ok::<_, MatchError>(())
+        };
+        let played = runner::run_schedule(&self, &schedule, started, done, stop, on_game)?;
+        if played.finished() > resumed {
+            (self.on_event)(MatchEvent::Played(self.progress(&played, resumed, began)));
+        }
+        let MatchGames { games, tally, end, .. } = played;
+        let store = store.rewrite(games.iter().map(Ok))?;
+        let report = MatchReport::new(&store.header().into(), &tally);
         Ok(Some(PlayedMatch { report, games, end, log: log.finish() }))
+    }
+
+    pub(crate) fn note(&self, text: &str) {
+        (self.on_event)(MatchEvent::Note(text));
+    }
+
+    fn progress<'a>(&self, games: &'a MatchGames<'_>, resumed: u64, began: Instant) -> MatchProgress<'a> {
+        MatchProgress {
+            tally: &games.tally,
+            finished: games.finished(),
+            resumed,
+            all: games.schedule.games().into(),
+            shows_first: self.engines.len() == 2 || self.plan.format == Format::Gauntlet,
+            sprt: self.sprt,
+            elapsed: began.elapsed(),
+        }
     }
 
     fn header(&self, started: &StartedEngines) -> Result<MatchHeader, RunError> {
@@ -182,50 +198,4 @@ impl Match<'_> {
 
 fn count<T>(list: &[T]) -> u32 {
     u32::try_from(list.len()).unwrap_or(u32::MAX)
-}
-
-/// Plays the games that are not finished, and stores them.
-fn play_rest(
-    settings: &MatchSettings<'_>,
-    started: StartedEngines,
-    done: Vec<MatchGame>,
-    stop: &StopToken,
-    store: &mut Checkpoint<MatchHeader>,
-    on_event: &OnEvent<'_>,
-) -> Result<PlayedGames, MatchError> {
-    let began = Instant::now();
-    let resumed = done.len() as u64;
-    let on_game = |game: &MatchGame, games: &MatchGames<'_>| {
-        store.add(game)?;
-        if game.at_fault().is_some() {
-            let number = u64::from(game.number) + 1;
-            on_event(MatchEvent::Fault(format!("game {number}: {}: {}", game.termination, game.detail)));
-        }
-        let progress = progress(settings, &games.tally, [games.finished(), resumed], began);
-        on_event(MatchEvent::Progress(progress));
-        Ok::<_, MatchError>(())
-    };
-    let played = runner::run(settings, started, done, stop, on_game)?;
-    let finished = played.games.len() as u64;
-    if finished > resumed {
-        on_event(MatchEvent::Played(progress(settings, &played.tally, [finished, resumed], began)));
-    }
-    Ok(played)
-}
-
-fn progress<'a>(
-    settings: &MatchSettings<'_>,
-    tally: &'a Tally,
-    [finished, resumed]: [u64; 2],
-    began: Instant,
-) -> MatchProgress<'a> {
-    MatchProgress {
-        tally,
-        finished,
-        resumed,
-        all: settings.schedule.games().into(),
-        shows_first: settings.engines.len() == 2 || settings.header.plan.format == Format::Gauntlet,
-        sprt: settings.header.sprt,
-        elapsed: began.elapsed(),
-    }
 }

@@ -5,16 +5,15 @@ use std::mem;
 
 use thiserror::Error;
 
-use super::game_runner::{self, GameSetup};
-use super::header::MatchHeader;
+use super::game_runner::{self, ScheduledGame};
 use super::match_game::MatchGame;
+use super::play::Match;
 use super::schedule::{Fixture, Schedule, ScheduleError};
-use super::settings::MatchSettings;
 use super::tally::Tally;
 use kelso_batch::pool::{self, Queue};
 use kelso_draughts::board::Color;
 use kelso_players::Identity;
-use kelso_players::client::{EngineClient, OnStatus};
+use kelso_players::client::EngineClient;
 use kelso_players::player::{Fault, PlayerError};
 use kelso_players::spec::EngineSpec;
 use kelso_reports::statistics::sprt::Decision;
@@ -38,35 +37,37 @@ pub enum MatchEnd {
 /// Games count in schedule order, not in the order in which they finish: short games finish first, which
 /// would bias the test. As a result, it also ends at the same pair for any number of concurrent games.
 pub(crate) struct MatchGames<'a> {
-    header: &'a MatchHeader,
-    schedule: &'a Schedule,
+    setup: &'a Match<'a>,
+    pub(crate) schedule: &'a Schedule,
     /// The next game to count, and those that follow.
     next: Option<Fixture>,
     later: Box<dyn Iterator<Item = Fixture> + 'a>,
     /// Finished games that wait for an earlier one.
     waiting: BTreeMap<u32, MatchGame>,
     /// The games that count, in order.
-    games: Vec<MatchGame>,
+    pub(crate) games: Vec<MatchGame>,
     pub(crate) tally: Tally,
-    decision: Option<Decision>,
-    /// The fault that ended a strict match.
-    fault: Option<String>,
+    /// Why the match ends, as far as its games tell.
+    pub(crate) end: MatchEnd,
 }
 
 impl<'a> MatchGames<'a> {
-    fn new(settings: &MatchSettings<'a>) -> Self {
-        let mut later = Box::new(settings.schedule.fixtures());
+    fn new(setup: &'a Match<'a>, schedule: &'a Schedule) -> Self {
+        let mut later = Box::new(schedule.fixtures());
         Self {
-            header: settings.header,
-            schedule: settings.schedule,
+            setup,
+            schedule,
             next: later.next(),
             later,
             waiting: BTreeMap::new(),
             games: Vec::new(),
-            tally: Tally::new(settings.header.names()),
-            decision: None,
-            fault: None,
+            tally: Tally::new(setup.engines.iter().map(|engine| engine.name.as_str())),
+            end: MatchEnd::Complete,
         }
+    }
+
+    const fn is_decided(&self) -> bool {
+        matches!(self.end, MatchEnd::Decided(_))
     }
 
     /// Returns the number of finished games.
@@ -80,7 +81,7 @@ impl<'a> MatchGames<'a> {
 
     fn add(&mut self, game: MatchGame) {
         self.waiting.insert(game.number, game);
-        while self.decision.is_none()
+        while !self.is_decided()
             && let Some(next) = self.next
             && let Some(game) = self.waiting.remove(&next.game)
         {
@@ -90,59 +91,55 @@ impl<'a> MatchGames<'a> {
     }
 
     fn count(&mut self, fixture: Fixture, mut game: MatchGame) {
-        let key = (self.header.plan.seed, fixture.pair);
+        let key = (self.setup.plan.seed, fixture.pair);
         game.repeats = self.tally.add(&game, fixture.players(), Some(key));
         self.games.push(game);
         // The second game completes the pair.
-        if let Some(sprt) = self.header.sprt.filter(|_| fixture.game % 2 == 1) {
+        if let Some(sprt) = self.setup.sprt.filter(|_| fixture.game % 2 == 1) {
             let decision = sprt.decision(sprt.llr_of_pairs(self.tally.meeting(0, 1).pairs));
-            self.decision = Some(decision).filter(|&decision| decision != Decision::Undecided);
+            if decision != Decision::Undecided {
+                self.end = MatchEnd::Decided(decision);
+            }
         }
     }
 
     /// Adds a game that was just played. In a strict match, a fault ends the match.
     fn add_played(&mut self, game: MatchGame, is_strict: bool) {
-        if is_strict && self.fault.is_none() && game.at_fault().is_some() {
-            self.fault = Some(strict_fault(&game));
+        if is_strict && self.end == MatchEnd::Complete && game.at_fault().is_some() {
+            self.end = MatchEnd::Strict(strict_fault(&game));
         }
         self.add(game);
     }
 
-    /// Returns all games that count, their counts, and why the match ended. Games after the test's decision
-    /// do not count.
-    fn end(mut self, is_interrupted: bool) -> PlayedGames {
-        let end = match (self.decision, self.fault.take()) {
-            (Some(decision), _) => MatchEnd::Decided(decision),
-            (None, Some(fault)) => MatchEnd::Strict(fault),
-            (None, None) if is_interrupted => MatchEnd::Stopped,
-            (None, None) => MatchEnd::Complete,
+    /// Counts the games that wait for an earlier one, unless the test is decided.
+    fn finish(mut self, is_interrupted: bool) -> Self {
+        let end = match &self.end {
+            MatchEnd::Complete if is_interrupted => MatchEnd::Stopped,
+            end => end.clone(),
         };
-        if self.decision.is_none() {
-            for (number, game) in mem::take(&mut self.waiting) {
+        let waiting = mem::take(&mut self.waiting);
+        if !self.is_decided() {
+            for (number, game) in waiting {
                 if let Some(fixture) = self.schedule.fixture(number) {
                     self.count(fixture, game);
                 }
             }
         }
-        PlayedGames { games: self.games, tally: self.tally, end }
+        Self { end, ..self }
     }
-}
-
-/// The games of a match that count, in order.
-#[derive(Debug)]
-pub struct PlayedGames {
-    pub games: Vec<MatchGame>,
-    pub tally: Tally,
-    pub end: MatchEnd,
 }
 
 /// Returns the first finished game that does not belong to the match, for example because the openings have
 /// changed.
-pub(crate) fn foreign_game<'a>(settings: &MatchSettings<'_>, done: &'a [MatchGame]) -> Option<&'a MatchGame> {
+pub(crate) fn foreign_game<'a>(
+    setup: &Match<'_>,
+    schedule: &Schedule,
+    done: &'a [MatchGame],
+) -> Option<&'a MatchGame> {
     done.iter().find(|game| {
-        let fits = settings.schedule.fixture(game.number).and_then(|fixture| {
-            let opening = settings.openings.get(fixture.opening as usize)?;
-            let names = fixture.players().map(|index| settings.engines.get(index).map(|spec| &spec.name));
+        let fits = schedule.fixture(game.number).and_then(|fixture| {
+            let opening = setup.openings.get(fixture.opening as usize)?;
+            let names = fixture.players().map(|index| setup.engines.get(index).map(|spec| &spec.name));
             let players = names == game.players.each_ref().map(Some);
             let same_opening = opening.start == game.start
                 && opening.moves().eq(game.plies.iter().take(game.opening_plies).map(|ply| ply.mv));
@@ -158,38 +155,39 @@ pub(crate) fn foreign_game<'a>(settings: &MatchSettings<'_>, done: &'a [MatchGam
 /// # Errors
 ///
 /// The first error of `on_game`, or an engine or opening that a game needs is missing.
-pub(crate) fn run<E: From<ScheduleError>>(
-    settings: &MatchSettings<'_>,
+pub(crate) fn run_schedule<'a, E: From<ScheduleError>>(
+    setup: &'a Match<'a>,
+    schedule: &'a Schedule,
     engines: StartedEngines,
     done: Vec<MatchGame>,
     stop: &StopToken,
     mut on_game: impl FnMut(&MatchGame, &MatchGames<'_>) -> Result<(), E>,
-) -> Result<PlayedGames, E> {
-    let mut games = MatchGames::new(settings);
+) -> Result<MatchGames<'a>, E> {
+    let mut games = MatchGames::new(setup, schedule);
     for game in done {
         games.add(game);
     }
-    let fixtures = settings.schedule.fixtures();
+    let fixtures = schedule.fixtures();
     let missing: Vec<Fixture> = fixtures.filter(|fixture| !games.has(fixture.game)).collect();
-    if games.decision.is_some() || missing.is_empty() {
+    if games.is_decided() || missing.is_empty() {
         engines.quit();
-        return Ok(games.end(false));
+        return Ok(games.finish(false));
     }
     // Stops the workers. Set by the caller, by the test's decision, or by an error.
     let halt = stop.child();
-    let queue = Queue::new(missing.into_iter().map(|fixture| GameSetup::new(settings, fixture, &halt)));
+    let queue = Queue::new(missing.into_iter().map(|fixture| ScheduledGame::new(setup, fixture, &halt)));
     let absent = engines.absent.clone();
     let workers: Vec<_> = std::iter::once(engines)
         .chain(std::iter::repeat_with(|| StartedEngines {
             absent: absent.clone(),
             ..StartedEngines::default()
         }))
-        .take(settings.concurrency.max(1))
+        .take(setup.concurrency.max(1))
         .collect();
     let play = |mut engines: StartedEngines, report: &dyn Fn(Result<MatchGame, ScheduleError>)| {
         while !halt.is_stopped()
-            && let Some(setup) = queue.next()
-            && let Some(finished) = setup.map(|setup| engines.play(&setup)).transpose()
+            && let Some(scheduled) = queue.next()
+            && let Some(finished) = scheduled.map(|scheduled| engines.play_game(&scheduled)).transpose()
         {
             report(finished);
         }
@@ -197,17 +195,17 @@ pub(crate) fn run<E: From<ScheduleError>>(
     };
     let on_finished = |finished: Option<Result<MatchGame, ScheduleError>>| -> Result<bool, E> {
         if let Some(finished) = finished.transpose()?
-            && games.decision.is_none()
+            && !games.is_decided()
         {
-            games.add_played(finished.clone(), settings.strict && !stop.is_stopped());
+            games.add_played(finished.clone(), setup.strict && !stop.is_stopped());
             on_game(&finished, &games)?;
         }
-        Ok(!stop.is_stopped() && games.fault.is_none() && games.decision.is_none())
+        Ok(!stop.is_stopped() && games.end == MatchEnd::Complete)
     };
     pool::run(workers, play, || halt.stop(), on_finished)?;
     // The interrupt may have come after the last game.
-    let is_interrupted = stop.is_stopped() && games.finished() < settings.schedule.games().into();
-    Ok(games.end(is_interrupted))
+    let is_interrupted = stop.is_stopped() && games.finished() < schedule.games().into();
+    Ok(games.finish(is_interrupted))
 }
 
 fn strict_fault(game: &MatchGame) -> String {
@@ -226,33 +224,28 @@ pub struct EngineStartError {
 
 /// The engines that a worker keeps from game to game, by their index in the list of engines.
 #[derive(Debug, Default)]
-pub struct StartedEngines {
+pub(crate) struct StartedEngines {
     players: HashMap<u32, EngineClient>,
     /// The engines that could not be started before the first game, and forfeit theirs.
     absent: HashMap<u32, Fault>,
 }
 
 impl StartedEngines {
-    /// Starts every engine once, so that errors are found before the first game. With `forfeit`, an engine
-    /// that cannot be started loses its games instead. Stops early if the match is stopped.
-    pub fn start(
-        engines: &[EngineSpec],
-        forfeit: bool,
-        stop: &StopToken,
-        on_status: &OnStatus<'_>,
-    ) -> Result<Self, EngineStartError> {
+    /// Starts every engine once, so that errors are found before the first game. If the match says so, an
+    /// engine that cannot be started loses its games instead. Stops early if the match is stopped.
+    pub(crate) fn start(setup: &Match<'_>, stop: &StopToken) -> Result<Self, EngineStartError> {
         let mut started = Self::default();
-        for (spec, index) in engines.iter().zip(0..) {
-            match EngineClient::start(spec, stop, on_status)
+        for (spec, index) in setup.engines.iter().zip(0..) {
+            match EngineClient::start(spec, stop, &|text| setup.note(text))
                 .map_err(|error| error.await_stop_after_crash(stop))
             {
                 Ok(player) => drop(started.players.insert(index, player)),
                 Err(PlayerError::Stopped) => break,
-                Err(PlayerError::Fault(fault)) if !forfeit => {
+                Err(PlayerError::Fault(fault)) if !setup.forfeit => {
                     return Err(EngineStartError { name: spec.name.clone(), fault });
                 }
                 Err(PlayerError::Fault(fault)) => {
-                    on_status(&format!(
+                    setup.note(&format!(
                         "note: engine \"{}\" cannot be started and loses its games: {}",
                         spec.name, fault.detail
                     ));
@@ -268,23 +261,24 @@ impl StartedEngines {
         self.players.get(&index).map(EngineClient::identity)
     }
 
-    pub fn quit(self) {
+    fn quit(self) {
         self.players.into_values().for_each(EngineClient::quit);
     }
 
     /// Plays a game. Returns `None` if the match was stopped.
-    fn play(&mut self, setup: &GameSetup<'_>) -> Option<MatchGame> {
-        let engines = [setup.fixture.black, setup.fixture.white];
-        let [black, white] = setup.specs;
-        let mut pair = [self.engine(engines[0], black, setup), self.engine(engines[1], white, setup)];
+    fn play_game(&mut self, scheduled: &ScheduledGame<'_>) -> Option<MatchGame> {
+        let engines = [scheduled.fixture.black, scheduled.fixture.white];
+        let [black, white] = scheduled.specs;
+        let mut pair = [self.engine(engines[0], black, scheduled), self.engine(engines[1], white, scheduled)];
         let players = pair.each_mut().map(|engine| engine.as_mut().map_err(|error| error.clone()));
-        let finished = game_runner::play(setup, players)?;
+        let finished = game_runner::play_game(scheduled, players)?;
         let at_fault = finished.at_fault();
-        if setup.settings.strict && at_fault.is_some() {
+        if scheduled.setup.strict && at_fault.is_some() {
             // Halt now, before a worker begins another game.
-            setup.stop.stop();
+            scheduled.stop.stop();
         }
-        for (((player, index), side), spec) in pair.into_iter().zip(engines).zip(Color::BOTH).zip(setup.specs)
+        for (((player, index), side), spec) in
+            pair.into_iter().zip(engines).zip(Color::BOTH).zip(scheduled.specs)
         {
             match player {
                 // Do not reuse an engine that was at fault.
@@ -301,16 +295,16 @@ impl StartedEngines {
         &mut self,
         index: u32,
         spec: &EngineSpec,
-        setup: &GameSetup<'_>,
+        scheduled: &ScheduledGame<'_>,
     ) -> Result<EngineClient, PlayerError> {
         if let Some(player) = self.players.remove(&index) {
             return Ok(player);
         }
         let started = match self.absent.get(&index) {
             Some(fault) => Err(PlayerError::Fault(fault.clone())),
-            None => EngineClient::start(spec, setup.stop, setup.settings.on_status),
+            None => EngineClient::start(spec, scheduled.stop, &|text| scheduled.setup.note(text)),
         };
-        started.map_err(|error| match error.await_stop_after_crash(setup.stop) {
+        started.map_err(|error| match error.await_stop_after_crash(scheduled.stop) {
             PlayerError::Fault(Fault { kind, detail }) => {
                 PlayerError::Fault(Fault { kind, detail: format!("cannot be started: {detail}") })
             }
@@ -325,11 +319,13 @@ mod tests {
     use std::sync::Mutex;
 
     use super::*;
-    use crate::header::MatchHeader;
-    use crate::header::tests::{header, plan};
+    use crate::adjudication::Rules;
+    use crate::header::tests::plan;
     use crate::match_game::Termination;
     use crate::match_game::tests::record;
-    use crate::schedule::Schedule;
+    use crate::openings::OpeningChoice;
+    use crate::play::MatchEvent;
+    use crate::schedule::Plan;
     use kelso_batch::file::OutputFile;
     use kelso_batch::testing::Folder;
     use kelso_draughts::notation::{fen, movetext};
@@ -378,36 +374,50 @@ mod tests {
         lines.into_iter().map(|(line, count)| (line.to_owned(), count)).collect()
     }
 
-    fn with_match<T>(
-        engines: &[EngineSpec],
-        header: &MatchHeader,
-        then: impl FnOnce(&mut MatchSettings<'_>) -> T,
-    ) -> T {
-        let schedule = Schedule::new(&header.plan, 2, 1).unwrap();
-        then(&mut MatchSettings {
-            engines,
-            openings: &[opening()],
-            schedule: &schedule,
-            header,
+    fn a_match(engines: impl IntoIterator<Item = EngineSpec>, plan: Plan) -> Match<'static> {
+        Match {
+            event: "Test".to_owned(),
+            site: None,
+            engines: engines.into_iter().collect(),
+            choice: OpeningChoice { name: "test".to_owned(), first: 1, plies: None },
+            openings: vec![opening()],
+            plan,
+            rules: Rules::default(),
+            sprt: None,
             oracle: None,
             concurrency: 1,
             strict: false,
+            forfeit: false,
             timed: true,
-            on_status: &|_| {},
-        })
+            on_event: &|_| {},
+        }
+    }
+
+    /// Plays the games that are missing in `done`.
+    fn run<'a>(
+        setup: &'a Match<'a>,
+        schedule: &'a Schedule,
+        done: &[MatchGame],
+        stop: &StopToken,
+        on_game: impl FnMut(&MatchGame, &MatchGames<'_>) -> Result<(), ScheduleError>,
+    ) -> Result<MatchGames<'a>, ScheduleError> {
+        let engines = StartedEngines::start(setup, &StopToken::default()).unwrap();
+        run_schedule(setup, schedule, engines, done.to_vec(), stop, on_game)
+    }
+
+    fn schedule(setup: &Match<'_>) -> Schedule {
+        Schedule::new(&setup.plan, 2, u32::try_from(setup.openings.len()).unwrap()).unwrap()
     }
 
     /// Plays a match. Also returns the numbers of the games that were reported.
-    fn play(settings: &MatchSettings<'_>, done: &[MatchGame]) -> (Vec<MatchGame>, MatchEnd, Vec<u32>) {
-        let (stop, mut reported) = (StopToken::default(), Vec::new());
-        let engines = StartedEngines::start(settings.engines, false, &stop, settings.on_status).unwrap();
-        assert_eq!(engines.identity(1).map(|identity| identity.name.as_str()), Some("Script"));
-        assert_eq!(engines.identity(2), None);
-        let on_game = |game: &MatchGame, _: &MatchGames<'_>| {
+    fn play(setup: &Match<'_>, done: &[MatchGame]) -> (Vec<MatchGame>, MatchEnd, Vec<u32>) {
+        let mut reported = Vec::new();
+        let schedule = schedule(setup);
+        let played = run(setup, &schedule, done, &StopToken::default(), |game, _| {
             reported.push(game.number);
-            Ok::<_, ScheduleError>(())
-        };
-        let PlayedGames { games, end, .. } = run(settings, engines, done.to_vec(), &stop, on_game).unwrap();
+            Ok(())
+        });
+        let MatchGames { games, end, .. } = played.unwrap();
         (games, end, reported)
     }
 
@@ -416,14 +426,10 @@ mod tests {
         let folder = Folder::new();
         let answer = "echo 'info depth 1 score cp 494'; echo 'bestmove 15x22'";
         let engines = ["A", "B"].map(|name| engine(&folder, name, answer));
-        let header = MatchHeader { plan: plan(1, 7), ..header() };
-        with_match(&engines, &header, |settings| {
-            let start = kelso_draughts::notation::fen::parse("B:W18,32:B15").unwrap();
-            let openings = [GameRecord::of(start, [])];
-            let (games, ..) = play(&MatchSettings { openings: &openings, ..*settings }, &[]);
-            let search = games[0].plies[0].search;
-            assert_eq!((search.score, search.depth), (None, Some(1)));
-        });
+        let openings = vec![GameRecord::new(fen::parse("B:W18,32:B15").unwrap())];
+        let (games, ..) = play(&Match { openings, ..a_match(engines, plan(1, 7)) }, &[]);
+        let search = games[0].plies[0].search;
+        assert_eq!((search.score, search.depth), (None, Some(1)));
     }
 
     #[test]
@@ -442,14 +448,11 @@ mod tests {
         );
         let engines = [engine(&folder, "A", &black), engine(&folder, "B", &answer("22-18", "cp 0"))]
             .map(|engine| EngineSpec { log: Some(log.clone()), ..engine });
-        let header = MatchHeader { plan: plan(1, 7), ..header() };
-        with_match(&engines, &header, |settings| {
-            let openings = [GameRecord::of(kelso_draughts::Position::start(), [])];
-            let (games, ..) = play(&MatchSettings { openings: &openings, ..*settings }, &[]);
-            let scores: Vec<_> = games[0].plies.iter().map(|ply| ply.search.score).collect();
-            let [win, later] = [9, 7].map(|plies| Some(ReportedScore::Win(Some(plies))));
-            assert_eq!(scores, [win, Some(ReportedScore::Cp(0)), later]);
-        });
+        let openings = vec![GameRecord::new(kelso_draughts::Position::start())];
+        let (games, ..) = play(&Match { openings, ..a_match(engines, plan(1, 7)) }, &[]);
+        let scores: Vec<_> = games[0].plies.iter().map(|ply| ply.search.score).collect();
+        let [win, later] = [9, 7].map(|plies| Some(ReportedScore::Win(Some(plies))));
+        assert_eq!(scores, [win, Some(ReportedScore::Cp(0)), later]);
         log.finish().unwrap();
         let text = folder.read("log.txt");
         let words: Vec<Vec<&str>> = text.lines().map(|line| line.splitn(5, ' ').collect()).collect();
@@ -471,55 +474,49 @@ mod tests {
         let folder = Folder::new();
         let mut engines = ["A", "B"].map(|name| engine(&folder, name, WIN));
         engines[0].time_control = Some("60".parse().unwrap());
-        let header = MatchHeader { plan: plan(2, 7), ..header() };
         let once = [("A ends", 1), ("A starts", 1), ("B ends", 1), ("B starts", 1)];
-        with_match(&engines, &header, |settings| {
-            let (games, end, reported) = play(settings, &[]);
-            assert_eq!((end, reported), (MatchEnd::Complete, vec![0, 1, 2, 3]));
-            assert_eq!(logged(&folder), counts(once));
-            let black: Vec<_> = games.iter().map(|game| game.players[0].as_str()).collect();
-            assert_eq!(black, ["A", "B", "A", "B"]);
-            // The second pair uses the same opening, so its games are repeats.
-            assert_eq!(
-                games.iter().map(|game| game.repeats).collect::<Vec<_>>(),
-                [None, None, Some(0), Some(1)]
-            );
-            for game in &games {
-                assert_eq!(game.result, GameResult::BlackWins);
-                assert_eq!((game.plies.len(), game.opening_plies), (2, 1));
-                let (search, clock) = (game.plies[1].search, game.plies[1].clock);
-                assert_eq!((search.depth, search.nodes, search.time.is_some()), (Some(3), Some(7), true));
-                // Only A has a clock.
-                assert_eq!(clock.is_some(), game.players[0] == "A");
-            }
-            // Only missing games are played.
-            let (again, end, reported) = play(settings, &games[..3]);
-            assert_eq!((again.len(), end, reported), (4, MatchEnd::Complete, vec![3]));
-            let (again, end, reported) = play(settings, &games);
-            assert_eq!((again, end, reported), (games.clone(), MatchEnd::Complete, vec![]));
-            logged(&folder);
-            settings.timed = false;
-            let (untimed, ..) = play(settings, &[]);
-            assert!(
-                untimed
-                    .iter()
-                    .all(|game| game.plies[1].clock.is_none() && game.plies[1].search.time.is_none())
-            );
-
-            assert_eq!(foreign_game(settings, &games), None);
-            let mut others = vec![games[1].clone(); 5];
-            others[0].players[1] = "C".to_owned();
-            others[1].start = fen::parse("W:W14:B5").unwrap();
-            others[2].plies.clear();
-            others[3].pair = 1;
-            others[4].number = 4;
-            for other in others {
-                assert_eq!(foreign_game(settings, &[games[0].clone(), other.clone()]), Some(&other));
-            }
-        });
-        engines[0].restart = true;
+        let mut setup = a_match(engines, plan(2, 7));
+        let (games, end, reported) = play(&setup, &[]);
+        assert_eq!((end, reported), (MatchEnd::Complete, vec![0, 1, 2, 3]));
+        assert_eq!(logged(&folder), counts(once));
+        let black: Vec<_> = games.iter().map(|game| game.players[0].as_str()).collect();
+        assert_eq!(black, ["A", "B", "A", "B"]);
+        // The second pair uses the same opening, so its games are repeats.
+        assert_eq!(games.iter().map(|game| game.repeats).collect::<Vec<_>>(), [None, None, Some(0), Some(1)]);
+        for game in &games {
+            assert_eq!(game.result, GameResult::BlackWins);
+            assert_eq!((game.plies.len(), game.opening_plies), (2, 1));
+            let (search, clock) = (game.plies[1].search, game.plies[1].clock);
+            assert_eq!((search.depth, search.nodes, search.time.is_some()), (Some(3), Some(7), true));
+            // Only A has a clock.
+            assert_eq!(clock.is_some(), game.players[0] == "A");
+        }
+        // Only missing games are played.
+        let (again, end, reported) = play(&setup, &games[..3]);
+        assert_eq!((again.len(), end, reported), (4, MatchEnd::Complete, vec![3]));
+        let (again, end, reported) = play(&setup, &games);
+        assert_eq!((again, end, reported), (games.clone(), MatchEnd::Complete, vec![]));
         logged(&folder);
-        with_match(&engines, &header, |settings| play(settings, &[]));
+        setup.timed = false;
+        let (untimed, ..) = play(&setup, &[]);
+        assert!(
+            untimed.iter().all(|game| game.plies[1].clock.is_none() && game.plies[1].search.time.is_none())
+        );
+
+        let schedule = schedule(&setup);
+        assert_eq!(foreign_game(&setup, &schedule, &games), None);
+        let mut others = vec![games[1].clone(); 5];
+        others[0].players[1] = "C".to_owned();
+        others[1].start = fen::parse("W:W14:B5").unwrap();
+        others[2].plies.clear();
+        others[3].pair = 1;
+        others[4].number = 4;
+        for other in others {
+            assert_eq!(foreign_game(&setup, &schedule, &[games[0].clone(), other.clone()]), Some(&other));
+        }
+        setup.engines[0].restart = true;
+        logged(&folder);
+        play(&setup, &[]);
         let often = [("A ends", 4), ("A starts", 4), ("B ends", 1), ("B starts", 1)];
         assert_eq!(logged(&folder), counts(often));
     }
@@ -528,85 +525,74 @@ mod tests {
     fn an_engine_at_fault_loses_and_is_replaced() {
         let folder = Folder::new();
         let engines = [("A", WIN), ("B", ILLEGAL)].map(|(name, answer)| engine(&folder, name, answer));
-        let header = MatchHeader { plan: plan(2, 7), ..header() };
-        with_match(&engines, &header, |settings| {
-            let (games, end, _) = play(settings, &[]);
-            assert_eq!(end, MatchEnd::Complete);
-            let won = (GameResult::BlackWins, Termination::Regular(EndReason::NoMove));
-            let lost = (GameResult::WhiteWins, Termination::Fault(FaultKind::IllegalMove));
-            assert_eq!(
-                games.iter().map(|game| (game.result, game.termination)).collect::<Vec<_>>(),
-                [won, lost, won, lost]
-            );
-            assert_eq!((games[0].stderr.as_str(), games[1].stderr.as_str()), ("", "out of luck"));
-            assert_eq!(logged(&folder), counts([("A ends", 1), ("A starts", 1), ("B starts", 2)]));
-            settings.strict = true;
-            let (games, end, reported) = play(settings, &[]);
-            assert_eq!((games.len(), reported), (2, vec![0, 1]));
-            let MatchEnd::Strict(fault) = end else { panic!("{end:?}") };
-            assert!(fault.starts_with("game 2: B ") && fault.ends_with("; stderr: out of luck"), "{fault}");
-        });
+        let mut setup = a_match(engines, plan(2, 7));
+        let (games, end, _) = play(&setup, &[]);
+        assert_eq!(end, MatchEnd::Complete);
+        let won = (GameResult::BlackWins, Termination::Regular(EndReason::NoMove));
+        let lost = (GameResult::WhiteWins, Termination::Fault(FaultKind::IllegalMove));
+        assert_eq!(
+            games.iter().map(|game| (game.result, game.termination)).collect::<Vec<_>>(),
+            [won, lost, won, lost]
+        );
+        assert_eq!((games[0].stderr.as_str(), games[1].stderr.as_str()), ("", "out of luck"));
+        assert_eq!(logged(&folder), counts([("A ends", 1), ("A starts", 1), ("B starts", 2)]));
+        setup.strict = true;
+        let (games, end, reported) = play(&setup, &[]);
+        assert_eq!((games.len(), reported), (2, vec![0, 1]));
+        let MatchEnd::Strict(fault) = end else { panic!("{end:?}") };
+        assert!(fault.starts_with("game 2: B ") && fault.ends_with("; stderr: out of luck"), "{fault}");
     }
 
     #[test]
     fn a_match_that_is_stopped_keeps_its_finished_games() {
         let folder = Folder::new();
         let engines = ["A", "B"].map(|name| engine(&folder, name, WIN));
-        let header = MatchHeader { plan: plan(500, 7), ..header() };
-        with_match(&engines, &header, |settings| {
-            settings.concurrency = 2;
-            let stop = StopToken::default();
-            let start = || {
-                StartedEngines::start(settings.engines, false, &StopToken::default(), settings.on_status)
-                    .unwrap()
-            };
-            let PlayedGames { games, end, .. } = run(settings, start(), Vec::new(), &stop, |_, _| {
-                stop.stop();
-                Ok::<_, ScheduleError>(())
-            })
-            .unwrap();
-            assert_eq!(end, MatchEnd::Stopped);
-            assert!(!games.is_empty() && games.len() < 1000, "{}", games.len());
-            // Nothing is played once the match has been stopped.
-            let full = ScheduleError::TooManyGames(0);
-            let rest = run(settings, start(), games.clone(), &stop, |_, _| Err(full)).unwrap();
-            assert_eq!((rest.games.len(), rest.end), (games.len(), MatchEnd::Stopped));
-            let ended = run(settings, start(), games, &StopToken::default(), |_, _| Err(full));
-            assert_eq!(ended.unwrap_err(), full);
+        let setup = Match { concurrency: 2, ..a_match(engines.clone(), plan(500, 7)) };
+        let (long, stop) = (schedule(&setup), StopToken::default());
+        let stopped = run(&setup, &long, &[], &stop, |_, _| {
+            stop.stop();
+            Ok(())
         });
+        let MatchGames { games, end, .. } = stopped.unwrap();
+        assert_eq!(end, MatchEnd::Stopped);
+        assert!(!games.is_empty() && games.len() < 1000, "{}", games.len());
+        // Nothing is played once the match has been stopped.
+        let full = ScheduleError::TooManyGames(0);
+        let rest = run(&setup, &long, &games, &stop, |_, _| Err(full)).unwrap();
+        assert_eq!((rest.games.len(), rest.end), (games.len(), MatchEnd::Stopped));
+        let ended =
+            run(&setup, &long, &games, &StopToken::default(), |_, _| Err(full)).map(|played| played.end);
+        assert_eq!(ended, Err(full));
         // A stop after the last game changes nothing.
-        let header = MatchHeader { plan: plan(1, 7), ..header };
-        with_match(&engines, &header, |settings| {
-            let (stop, mut count) = (StopToken::default(), 0);
-            let started = StartedEngines::start(settings.engines, false, &stop, settings.on_status).unwrap();
-            let PlayedGames { games, end, .. } = run(settings, started, Vec::new(), &stop, |_, _| {
-                count += 1;
-                if count == 2 {
-                    stop.stop();
-                }
-                Ok::<_, ScheduleError>(())
-            })
-            .unwrap();
-            assert_eq!((games.len(), end), (2, MatchEnd::Complete));
+        let setup = a_match(engines, plan(1, 7));
+        let (stop, mut count) = (StopToken::default(), 0);
+        let short = schedule(&setup);
+        let played = run(&setup, &short, &[], &stop, |_, _| {
+            count += 1;
+            if count == 2 {
+                stop.stop();
+            }
+            Ok(())
         });
+        let MatchGames { games, end, .. } = played.unwrap();
+        assert_eq!((games.len(), end), (2, MatchEnd::Complete));
     }
 
     #[test]
     fn a_missing_engine_or_opening_is_an_error() {
         let folder = Folder::new();
         let engines = ["A", "B"].map(|name| engine(&folder, name, WIN));
-        let header = MatchHeader { plan: plan(1, 7), ..header() };
-        let ended = |settings: &MatchSettings<'_>| {
-            let (started, stop) = (StartedEngines::default(), StopToken::default());
-            run(settings, started, Vec::new(), &stop, |_, _| Ok::<_, ScheduleError>(())).unwrap_err()
-        };
-        let error = with_match(&engines[..1], &header, |settings| ended(settings));
-        assert_eq!(error.to_string(), "game 1 needs engine 2, which the match does not have");
-        let error = with_match(&engines, &header, |settings| {
-            settings.openings = &[];
-            ended(settings)
-        });
-        assert_eq!(error, ScheduleError::Missing { game: 0, item: "opening", index: 0 });
+        let mut setup = a_match(engines, plan(1, 7));
+        let schedule = schedule(&setup);
+        let error =
+            |setup: &Match<'_>| run(setup, &schedule, &[], &StopToken::default(), |_, _| Ok(())).err();
+        setup.openings.clear();
+        assert_eq!(error(&setup), Some(ScheduleError::Missing { game: 0, item: "opening", index: 0 }));
+        setup.engines.pop();
+        assert_eq!(
+            error(&setup).unwrap().to_string(),
+            "game 1 needs engine 2, which the match does not have"
+        );
     }
 
     #[test]
@@ -614,29 +600,25 @@ mod tests {
         let folder = Folder::new();
         let engines = [("A", WIN), ("B", ILLEGAL)].map(|(name, answer)| engine(&folder, name, answer));
         let sprt = Sprt { elo0: 0.0, elo1: 300.0, alpha: 0.05, beta: 0.05, model: SprtModel::Logistic };
-        let header = MatchHeader { plan: plan(16, 7), sprt: Some(sprt), ..header() };
         // Black's other man does not change what happens.
-        let openings: Vec<_> = [1, 2, 3, 4, 7, 8, 11, 12, 16, 19, 20, 23, 24, 27, 28, 25]
+        let openings = [1, 2, 3, 4, 7, 8, 11, 12, 16, 19, 20, 23, 24, 27, 28, 25]
             .into_iter()
             .map(|square| {
                 let start = fen::parse(&format!("W:W13:B5,{square}")).unwrap();
                 GameRecord::of(start, [movetext::parse(&start, "13-9").unwrap()])
             })
             .collect();
-        let schedule = Schedule::new(&header.plan, 2, 16).unwrap();
-        with_match(&engines, &header, |settings| {
-            let settings = MatchSettings { openings: &openings, schedule: &schedule, ..*settings };
-            let (games, end, reported) = play(&settings, &[]);
-            assert_eq!(end, MatchEnd::Decided(Decision::H1));
-            assert!(games.len() < 32 && games.len().is_multiple_of(2), "{}", games.len());
-            assert!(reported.into_iter().eq((0..).take(games.len())));
-            // No further game is played, and the engines quit.
-            std::fs::remove_file(folder.path("log")).unwrap();
-            let (again, end, reported) = play(&settings, &games);
-            assert_eq!((again.len(), end, reported), (games.len(), MatchEnd::Decided(Decision::H1), vec![]));
-            let once = [("A ends", 1), ("A starts", 1), ("B ends", 1), ("B starts", 1)];
-            assert_eq!(logged(&folder), counts(once));
-        });
+        let setup = Match { openings, sprt: Some(sprt), ..a_match(engines, plan(16, 7)) };
+        let (games, end, reported) = play(&setup, &[]);
+        assert_eq!(end, MatchEnd::Decided(Decision::H1));
+        assert!(games.len() < 32 && games.len().is_multiple_of(2), "{}", games.len());
+        assert!(reported.into_iter().eq((0..).take(games.len())));
+        // No further game is played, and the engines quit.
+        std::fs::remove_file(folder.path("log")).unwrap();
+        let (again, end, reported) = play(&setup, &games);
+        assert_eq!((again.len(), end, reported), (games.len(), MatchEnd::Decided(Decision::H1), vec![]));
+        let once = [("A ends", 1), ("A starts", 1), ("B ends", 1), ("B starts", 1)];
+        assert_eq!(logged(&folder), counts(once));
     }
 
     #[test]
@@ -647,42 +629,38 @@ mod tests {
         let script = engines[1].command.arguments[1].to_string_lossy().into_owned();
         let once = format!("test -e '{0}' && exit 5; touch '{0}'; {script}", marker.display());
         engines[1].command.arguments[1] = once.into();
-        let header = MatchHeader { plan: plan(2, 7), ..header() };
         let detail = "B cannot be started: exited on its own (exit status: 5)";
-        with_match(&engines, &header, |settings| {
-            let (games, _, _) = play(settings, &[]);
-            let ends: Vec<_> = games.iter().map(|game| game.termination).collect();
-            assert_eq!(ends[0], Termination::Regular(EndReason::NoMove));
-            let [illegal, crash] = [FaultKind::IllegalMove, FaultKind::Crash].map(Termination::Fault);
-            assert_eq!(ends[1..], [illegal, crash, crash]);
-            assert_eq!(games[3].result, GameResult::WhiteWins);
-            assert_eq!(games[2].result, GameResult::BlackWins);
-            assert_eq!(
-                [&games[2], &games[3]].map(|game| (game.detail.as_str(), game.plies.len())),
-                [(detail, 1); 2]
-            );
-        });
-        let error =
-            StartedEngines::start(&engines, false, &StopToken::default(), &|_| {}).unwrap_err().to_string();
+        let setup = a_match(engines, plan(2, 7));
+        let (games, ..) = play(&setup, &[]);
+        let ends: Vec<_> = games.iter().map(|game| game.termination).collect();
+        assert_eq!(ends[0], Termination::Regular(EndReason::NoMove));
+        let [illegal, crash] = [FaultKind::IllegalMove, FaultKind::Crash].map(Termination::Fault);
+        assert_eq!(ends[1..], [illegal, crash, crash]);
+        assert_eq!(games[3].result, GameResult::WhiteWins);
+        assert_eq!(games[2].result, GameResult::BlackWins);
+        assert_eq!(
+            [&games[2], &games[3]].map(|game| (game.detail.as_str(), game.plies.len())),
+            [(detail, 1); 2]
+        );
+        let error = StartedEngines::start(&setup, &StopToken::default()).unwrap_err().to_string();
         assert_eq!(error, "cannot start engine \"B\": exited on its own (exit status: 5)");
-        with_match(&engines, &header, |settings| {
-            let (stop, notes) = (StopToken::default(), Mutex::new(Vec::new()));
-            let note = |text: &str| notes.lock().unwrap().push(text.to_owned());
-            let started = StartedEngines::start(settings.engines, true, &stop, &note).unwrap();
-            let played =
-                run(settings, started, Vec::new(), &stop, |_, _| Ok::<_, ScheduleError>(())).unwrap();
-            let crash = Termination::Fault(FaultKind::Crash);
-            let ends = played.games.iter().map(|game| (game.termination, game.detail.as_str(), game.result));
-            let black =
-                [GameResult::BlackWins, GameResult::WhiteWins, GameResult::BlackWins, GameResult::WhiteWins];
-            assert!(ends.eq(black.map(|result| (crash, detail, result))));
-            assert_eq!(
-                notes.into_inner().unwrap(),
-                [
-                    "note: engine \"B\" cannot be started and loses its games: exited on its own (exit status: 5)"
-                ]
-            );
-        });
+        let notes = Mutex::new(Vec::new());
+        let on_event = |event: MatchEvent<'_>| {
+            if let MatchEvent::Note(text) = event {
+                notes.lock().unwrap().push(text.to_owned());
+            }
+        };
+        let setup = Match { forfeit: true, on_event: &on_event, ..setup };
+        let (games, ..) = play(&setup, &[]);
+        let crash = Termination::Fault(FaultKind::Crash);
+        let ends = games.iter().map(|game| (game.termination, game.detail.as_str(), game.result));
+        let black =
+            [GameResult::BlackWins, GameResult::WhiteWins, GameResult::BlackWins, GameResult::WhiteWins];
+        assert!(ends.eq(black.map(|result| (crash, detail, result))));
+        assert_eq!(
+            *notes.lock().unwrap(),
+            ["note: engine \"B\" cannot be started and loses its games: exited on its own (exit status: 5)"]
+        );
         let fault = MatchGame { number: 4, stderr: String::new(), ..record() };
         assert_eq!(strict_fault(&fault), "game 5: A took \"9\" s");
         assert_eq!(
@@ -694,7 +672,6 @@ mod tests {
     #[test]
     fn a_test_ends_at_the_same_pair_in_any_order_of_games() {
         let sprt = Sprt { elo0: 0.0, elo1: 100.0, alpha: 0.05, beta: 0.05, model: SprtModel::Normalized };
-        let header = MatchHeader { plan: plan(50, 7), sprt: Some(sprt), ..header() };
         let mut random = kelso_random::stream(&[49]);
         // A wins three of four games, each from a different position.
         let mut games: Vec<_> = (0..100)
@@ -711,23 +688,24 @@ mod tests {
                 game
             })
             .collect();
-        with_match(&[], &header, |settings| {
-            let mut ends = Vec::new();
-            for _ in 0..3 {
-                let mut found = MatchGames::new(settings);
-                for game in &games {
-                    found.add(game.clone());
-                }
-                let PlayedGames { games: kept, end, .. } = found.end(false);
-                assert_eq!(end, MatchEnd::Decided(Decision::H1));
-                assert!(
-                    kept.iter().map(|game| game.number).eq((0..).take(kept.len()))
-                        && kept.len().is_multiple_of(2)
-                );
-                ends.push(kept.len());
-                kelso_random::SliceRandom::shuffle(&mut games[..], &mut random);
+        let engines = ["A", "B"].map(|name| engine(&Folder::new(), name, WIN));
+        let setup = Match { sprt: Some(sprt), ..a_match(engines, plan(50, 7)) };
+        let schedule = schedule(&setup);
+        let mut ends = Vec::new();
+        for _ in 0..3 {
+            let mut found = MatchGames::new(&setup, &schedule);
+            for game in &games {
+                found.add(game.clone());
             }
-            assert!(ends[0] > 4 && ends[0] < 100 && ends.iter().all(|&end| end == ends[0]), "{ends:?}");
-        });
+            let MatchGames { games: kept, end, .. } = found.finish(false);
+            assert_eq!(end, MatchEnd::Decided(Decision::H1));
+            assert!(
+                kept.iter().map(|game| game.number).eq((0..).take(kept.len()))
+                    && kept.len().is_multiple_of(2)
+            );
+            ends.push(kept.len());
+            kelso_random::SliceRandom::shuffle(&mut games[..], &mut random);
+        }
+        assert!(ends[0] > 4 && ends[0] < 100 && ends.iter().all(|&end| end == ends[0]), "{ends:?}");
     }
 }
