@@ -15,7 +15,7 @@ export const exploring = {
     const heads = await page.$$eval(".explorer th", (all) => all.map(({ textContent }) => textContent));
     assert.match(heads[2], /^\d+%/);
     assert.deepEqual(heads, ["Move", "120 games", heads[2], "Score", "Replies"]);
-    assert.match(await page.textContent(".figures p.soft"), /^Scores from the book\.$/);
+    assert.match(await page.textContent(".figures p.soft"), /^Scores for White, from the book\.$/);
     const source = ".explorer select", named = () => page.$eval(source, (list) => list.selectedOptions[0].text);
     assert.equal(await named(), "Kelso's levels");
     // The tooltip under the pointer has what a narrow bar leaves out.
@@ -74,7 +74,7 @@ export const exploring = {
     assert(!await page.isVisible(".explorer th:nth-child(4)"), "a column without scores");
     await setUpFen(page, "B:W32:BK22,K23");
     await study(page, "explorer");
-    await until("the databases' results", async () => /^Scores from the databases\.$/.test(await page.textContent(".figures p.soft")));
+    await until("the databases' results", async () => /^Scores for White, from the databases\.$/.test(await page.textContent(".figures p.soft")));
     await setUpFen(page, "B:W32,31:BK22,K23");
     await study(page, "explorer");
     await until("the replies that err", async () => (await rows(page)).some((row) => /^\d+ of \d+ (hold|win)$/.test(row[4])));
@@ -105,7 +105,7 @@ export const exploring = {
     assert.deepEqual(numbers, numbers.toSorted((a, b) => a - b));
     assert.equal(await page.textContent(".score"), scores[0]);
     // The score of the position is that of the book, whose search was deeper.
-    assert.match(await page.textContent(".facts"), /^Book depth \d+ · searching \d+$/);
+    assert.match(await page.textContent(".facts"), /^Book depth \d+$/);
     // The score of a review is that of the head and of the list, before a better one is found by a search that is not as deep.
     await study(page);
     await enter(page, "11-15");
@@ -120,6 +120,47 @@ export const exploring = {
         const [head, list] = await page.evaluate(() => [document.querySelector(".score").textContent, document.querySelector(".moves [aria-current]").dataset.note]);
         return head === list && (head === "−5.55") === isKept;
       }, 4000);
+    }
+    await page.context().close();
+  },
+
+  async "there is one best move, whether the book or the engine is deeper"() {
+    const page = await open();
+    await newGame(page, {});
+    await study(page, "explorer");
+    await until("seven moves", async () => (await rows(page)).length === 7);
+    await analysisOptions(page);
+    await press(page, "Engine");
+    for (const count of [1, 3]) {
+      await page.selectOption(".options select >> nth=0", String(count));
+      // A move that no search would list, by a book that is deeper than the search, or is not.
+      for (const depth of [99, 1]) {
+        const shown = () => page.evaluate(async ([depth, count]) => {
+          const { bundled: { "state.js": { state, update } } } = await import(document.querySelector("script[type=module]").src),
+            values = Object.fromEntries(state.facts.paths.map(({ move }) => [move, { kind: "cp", value: move === "9-13" ? 444 : -9, depth, by: "book" }]));
+          if (depth === 1) Object.assign(state.game.tree.node(state.current), { score: undefined, depth: undefined, by: undefined });
+          update({ values });
+          if (state.analysis.first.lines.length < count) return null;
+          state.analysis.draw();
+          const lines = [...document.querySelectorAll(".lines li")],
+            best = [...document.querySelectorAll(".explorer .best")].map(({ cells }) => [cells[0].textContent, cells[3].textContent]),
+            scores = [...document.querySelectorAll(".explorer tbody tr")].map(({ cells }) => Number(cells[3].textContent.replace("−", "-")));
+          return {
+            best, least: Math.min(...scores), head: document.querySelector(".score").textContent, count: lines.length,
+            line: [lines[0].querySelector(".line-move").textContent, lines[0].querySelector(".line-score").textContent],
+            strong: state.analysis.arrows()[0],
+          };
+        }, [depth, count]);
+        await until("lines", shown);
+        const { best, least, head, line, strong, count: listed } = await shown();
+        assert.deepEqual(best, [line], `${count} lines, a book of depth ${depth}`);
+        assert.equal(head, line[1]);
+        assert.equal(listed, count);
+        assert.equal(`${strong.from}-${strong.to}`, line[0]);
+        assert.equal(line[0] === "9-13", depth === 99, line[0]);
+        // Black is to move: nothing is better than the best move.
+        assert.equal(least, Number(head.replace("−", "-")));
+      }
     }
     await page.context().close();
   },

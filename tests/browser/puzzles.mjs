@@ -223,6 +223,18 @@ export const puzzles = {
     await page.setViewportSize({ width: 360, height: 740 });
     await until("the position before", async () => await pieces(page) === before && (await page.$(".movable")));
     assert.match((await moves(page))[0], /^\d+[-x]\d+\?$/);
+    // While a wrong move is on the board, a click takes it back and picks a piece up. The reason stays until the next try.
+    for (const [square, isPicked] of [[puzzle.solution[0].split(/[-x]/)[0], true], [(await page.getAttribute("[role=gridcell][aria-label*=empty]", "aria-label")).split(",")[0], false]]) {
+      await press(page, "Try again");
+      await err(page, puzzle);
+      await until("the answer", async () => /is wrong/.test(await words(page)));
+      const reason = await words(page);
+      await page.click(cell(square));
+      await until("a move that is taken back", async () => await pieces(page) === before);
+      if (isPicked) await page.waitForSelector(`${cell(square)}[aria-label*="picked up"]`);
+      else await page.click(cell(square));
+      assert.equal(await words(page), reason);
+    }
     // The hint helps also while the wrong move is on the board, where it is marked already.
     await press(page, "Try again");
     await err(page, puzzle);

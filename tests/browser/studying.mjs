@@ -651,6 +651,16 @@ export const studying = {
       }
       if (width > 800) assert(await page.$eval(".moves", (list) => list.clientHeight) >= 200, "the moves of a review");
       else {
+        // The engine's line moves no control, at a mistake or elsewhere.
+        await press(page, "Engine");
+        await page.waitForSelector(".lines li");
+        const rowAt = await page.locator(".review .row").boundingBox();
+        for (const key of ["ArrowRight", "ArrowRight", "ArrowLeft", "ArrowLeft"]) {
+          await page.keyboard.press(key);
+          await pause(300);
+          assert.deepEqual(await page.locator(".review .row").boundingBox(), rowAt, "the buttons of a review");
+        }
+        await press(page, "Engine");
         await page.setViewportSize({ width: 375, height: 667 });
         const [lines, bottom] = await page.evaluate(() => {
           const range = document.createRange();
@@ -760,14 +770,20 @@ export const studying = {
     // Few positions, since each is searched deeply.
     await loadPdn(page, '[FEN "B:W18,21,23,24,25,26,27,28,30,31,32:B1,2,3,4,5,6,7,8,9,10,16"]\n[SetUp "1"]\n\n1. 16-19 24x15 *');
     await study(page, "review");
+    await page.$eval("progress", (bar) => {
+      window.values = [];
+      new MutationObserver(() => window.values.push(bar.value)).observe(bar, { attributes: true, attributeFilter: ["value"] });
+    });
     await press(page, "Analyse game");
-    await until("a deeper pass", async () => /^Checking: pass [23] of \d$/.test(await page.textContent(".overview > .soft")), 60000);
+    await until("a deeper pass", async () => /^Checking the marks: \d+%$/.test(await page.textContent(".overview > .soft")), 60000);
     // What may change looks different from what is settled.
     const looks = () => page.$$eval(":is(.moves, .over, .dots) .by-review", (all) => String([...new Set(all.map((one) => getComputedStyle(one).opacity))]));
     assert.equal(await looks(), "0.5", "marks that are not checked");
     await until("the end", () => page.isVisible(buttonNamed("Analyse again")), 120000);
     assert.match(await said(page), /^Analysed: \d moves? to look at$/);
     assert.equal(await looks(), "1", "marks that are checked");
+    const values = await page.evaluate(() => window.values);
+    assert(values.length > 4 && String(values) === String(values.toSorted((a, b) => a - b)), `a bar at ${values}`);
     const words = () => page.$$eval(".moves > .comment", (all) => all.map(({ textContent }) => textContent)), found = await words();
     assert(found.length >= 1 && found.every((words) => /^(Blunder: this (loses|only draws),|(Mistake|Inaccuracy):) \d+[-x]\d+/.test(words)), JSON.stringify(found));
     const pdn = await copyPdn(page);
@@ -882,7 +898,7 @@ export const studying = {
     await loadPdn(page, LONG_GAME);
     await study(page, "review");
     await press(page, "Analyse game");
-    await until("progress", () => page.$eval("progress", ({ value, max, hidden }) => !hidden && value > 0 && max === 61));
+    await until("progress", () => page.$eval("progress", ({ value, max, hidden }) => !hidden && value > 0 && max === 1));
     const workers = page.workers().length;
     await press(page, "Stop");
     await until("the button", () => page.isVisible("button:text-is('Analyse game')"));

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use kelso_analysis::analyser::{Analyser, AnalyserError};
-use kelso_analysis::passes::Passes;
+use kelso_analysis::passes::{Passes, Selection};
 use kelso_analysis::record::{GameAnalysis, MoveAnalysis, PassProgress};
 use kelso_draughts::ballot::Ballots;
 use kelso_draughts::notation::pdn::PdnReader;
@@ -11,6 +11,9 @@ use kelso_draughts::score::ReportedScore;
 use kelso_engine::search::Limits;
 use kelso_engine::{EmbeddedData, EngineSettings};
 use kelso_runtime::stop::StopToken;
+
+/// The usual share of the positions that a pass over changes searches.
+const CHANGES: f64 = 0.25;
 
 /// Reviews the first game of a PDN text, up to its first error. `after` is the number of nodes of an earlier
 /// review of the game, or 0; this one is deeper. `on_event` receives the progress and the
@@ -26,8 +29,10 @@ pub fn review(
     let settings = EngineSettings { embedded, ..EngineSettings::default() };
     let stop = StopToken::default();
     let passes = passes.beyond(after);
-    let all: Vec<_> =
-        [&passes.first].into_iter().chain(passes.deeper.iter().map(|(_, limits)| limits)).cloned().collect();
+    let deeper = passes.deeper.iter().map(|(selection, limits)| {
+        (limits.clone(), if *selection == Selection::Changes { CHANGES } else { 1.0 })
+    });
+    let all: Vec<_> = std::iter::once((passes.first.clone(), 1.0)).chain(deeper).collect();
     let mut analyser = Analyser::new(None, &settings, passes, &stop, &|_| {})?;
     GameAnalysis::of(&entry.game, &Ballots::new(), &mut analyser, &mut |progress| {
         if !on_event(&event(&progress, &all)) {
@@ -37,12 +42,18 @@ pub fn review(
     Ok(())
 }
 
-/// Describes the progress of a review whose passes have the limits `passes`.
-fn event(progress: &PassProgress<'_>, passes: &[Limits]) -> Value {
+/// Describes the progress of a review whose passes have these limits and search these shares of the positions.
+fn event(progress: &PassProgress<'_>, passes: &[(Limits, f64)]) -> Value {
     match progress {
         PassProgress::Position { limits, done, of } => {
-            let pass = passes.iter().position(|known| known == *limits).map(|at| at + 1);
-            json!({ "nodes": limits.nodes, "pass": pass, "passes": passes.len(), "done": done, "of": of })
+            let at = passes.iter().position(|(known, _)| known == *limits).unwrap_or_default();
+            #[expect(clippy::cast_precision_loss, reason = "far below 2^52")]
+            let work = |(limits, share): &(Limits, f64)| limits.nodes.unwrap_or_default() as f64 * share;
+            #[expect(clippy::cast_precision_loss, reason = "few positions")]
+            let part = *done as f64 / *of as f64;
+            let before: f64 = passes[..at].iter().map(work).sum();
+            let share = (before + part * work(&passes[at])) / passes.iter().map(work).sum::<f64>();
+            json!({ "nodes": limits.nodes, "pass": at + 1, "share": share })
         }
         PassProgress::Pass { limits, game, is_last } => {
             let moves: Vec<Value> = game.plies.iter().map(described).collect();

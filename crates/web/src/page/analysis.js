@@ -15,8 +15,6 @@ import { joined, text } from "./text.js";
 
 /** Milliseconds between updates of the panel. Drawing takes time from the engine. */
 const UPDATE = 120;
-/** The minimum number of positions for a meaningful speed. */
-const ENOUGH = 20000;
 
 export class Analysis {
   constructor() {
@@ -44,7 +42,7 @@ export class Analysis {
     this.first.count = preferences.lines;
     this.second.name = "";
     this.list = new LineList();
-    this.score = h("strong", { class: "score", title: text.explorerScoreHelp });
+    this.score = h("strong", { class: "score", "data-side": text.sides.w, title: text.explorerScoreHelp });
     this.facts = h("p", { class: "soft facts" });
     this.words = h("p", { class: "verdict" });
     const result = h("div", { class: "grow" }, this.words, this.facts);
@@ -157,8 +155,9 @@ export class Analysis {
   draw() {
     clearTimeout(this.timer);
     this.timer = null;
-    const [best] = this.first.lines;
+    const [best] = this.searched();
     this.adopt();
+    if (best) this.follow(best);
     // On a phone, only the switch of an analysis that is off and has no options is shown.
     this.element.classList.toggle("bare", !this.active && this.options.hidden);
     const [top] = this.ranked();
@@ -171,21 +170,33 @@ export class Analysis {
   /** Gives a position that has a score, or an engine, that of the opening book if it is the deepest and no win is found. */
   adopt() {
     const node = state.game.tree?.node(state.current),
-      books = Object.values(state.values ?? {}).filter((value) => value?.by === "book");
-    if (!books.length || !(node.score ?? this.active) || (node.score && node.score.kind !== "cp")) return;
-    const side = state.game.tree.side(state.current),
-      worthOf = (score) => worth({ ...score, side }, side),
-      { kind, value, depth } = books.reduce((best, other) => (worthOf(other) > worthOf(best) ? other : best));
+      values = Object.entries(state.values ?? {}),
+      side = state.game.tree?.side(state.current),
+      worthOf = ([, score]) => worth({ ...score, side }, side);
+    const [found] = values.filter(([, value]) => value?.by === "book").sort((a, b) => worthOf(b) - worthOf(a));
+    if (!found || !(node.score ?? this.active) || (node.score && node.score.kind !== "cp")) return;
+    const [best, { kind, value, depth }] = found;
     if (depth <= (node.depth ?? 0)) return;
-    Object.assign(node, { score: { kind, value, side }, depth, by: "book" });
+    Object.assign(node, { score: { kind, value, side }, depth, by: "book", best });
     if (node.reviewed) update({ game: state.game });
+  }
+
+  /** Gives the position the score of the search, unless that of a review or of the book is deeper. */
+  follow(info) {
+    const node = this.job.tree.node(this.job.node),
+      [move] = info.moves,
+      isKelso = this.first.name === "kelso";
+    const { score, depth, by } = isKelso ? this.deepest(move) : { score: this.first.scoreOf(info) },
+      isNew = by !== "book" && (depth > (node.depth ?? 0) - Number(node.by === "engine") || score.kind !== "cp");
+    if (isKelso ? !isNew : node.reviewed) return;
+    Object.assign(node, { score, depth: info.depth, by: "engine", best: move });
   }
 
   drawLines() {
     const { first, second } = this,
       [other] = second.lines,
       name = second.name === "kelso" ? text.name : second.name;
-    const lines = this.ranked().map(({ info, score }) => ({ moves: info.moves, score, by: "" }));
+    const lines = this.ranked().map(({ moves, score }) => ({ moves, score, by: "" }));
     if (other && this.job) lines.push({ moves: other.moves, score: second.scoreOf(other), by: factsOf(name, other) });
     this.list.element.hidden = !this.active;
     const legal = new Set(state.facts?.paths.map(({ move }) => move)).size || first.count,
@@ -205,24 +216,14 @@ export class Analysis {
     this.facts.textContent = this.active || isOver ? "" : text.engineHelp;
   }
 
-  drawBest(best, top) {
-    const known = this.known(best),
-      isOther = this.first.name !== "kelso",
-      node = this.job.tree.node(this.job.node),
-      // A phone has no room for it.
-      reached = narrow.matches ? 0 : best.depth;
-    // The score of a review or of the book stays until Kelso has searched deeper.
-    if (isOther ? !node.reviewed : top.depth > (node.depth ?? 0) || top.score.kind !== "cp")
-      Object.assign(node, { score: top.score, depth: best.depth, by: "engine", best: top.info.moves[0] });
-    else if (!isOther && !known && node.score !== top.score)
-      return this.drawScore(node.score, text.scoreBy(sourceOf(node), node.depth, reached));
-    const likely = known ? null : chances(best.wdl, this.job.side),
+  drawBest(info, { score, depth, by }) {
+    const known = this.known(info),
+      isOwn = by === "engine" && !(depth > info.depth && score.kind === "cp"),
+      likely = isOwn && !known && chances(info.wdl, this.job.side),
       must = narrow.matches && state.facts?.paths.some(({ captures }) => captures.length) && text.mustCapture,
-      facts =
-        top.by === "engine"
-          ? factsOf(isOther && this.first.name, best, must)
-          : text.scoreBy(top.by, Number.isFinite(top.depth) && top.depth, reached);
-    this.drawScore(top.score, facts, { known });
+      name = this.first.name !== "kelso" && this.first.name,
+      source = text.scoreBy(by, Number.isFinite(depth) && depth);
+    this.drawScore(score, isOwn ? factsOf(name, info, must) : source, { known });
     this.words.title = likely ? text.chances(likely) : "";
   }
 
@@ -234,21 +235,29 @@ export class Analysis {
     this.facts.textContent = facts;
   }
 
-  /** Returns the deepest score of a move, {score, depth, by}; that of the position is also that of its best move. */
-  scoreOf(move) {
+  /** Returns the lines that the search has found. */
+  searched() {
+    return this.active && this.job ? this.first.lines.filter((info) => info?.moves.length) : [];
+  }
+
+  /** Returns the best move in the position: that of its score, or else of the search; undefined if there is none. */
+  best() {
+    const { score, best } = state.game.tree.node(state.current),
+      scored = score && best,
+      found = this.searched()[0]?.moves[0];
+    return this.first.name === "kelso" ? (scored ?? found) : (found ?? scored);
+  }
+
+  /** Returns the deepest score that is known of a move, {score, depth, by}. */
+  deepest(move) {
     const { tree } = state.game,
       side = tree.side(state.current),
       value = state.values?.[move],
-      here = tree.node(state.current),
       { score, depth, ...node } = tree.node(tree.child(state.current, move)) ?? {},
-      lines = this.active && this.job ? this.first.lines : [],
-      info = lines.find((info) => info?.moves[0] === move),
-      best = here.best ?? (this.first.name === "kelso" && lines[0]?.moves[0]),
-      isBest = here.score && move === best && sourceOf(here) !== "book";
+      info = this.searched().find((info) => info.moves[0] === move);
     const found = [
-      value && { score: { ...value, side }, depth: value.by === "database" ? Infinity : value.depth, by: value.by },
-      isBest && { score: here.score, depth: here.depth, by: sourceOf(here) },
       info && { score: this.first.scoreOf(info), depth: info.kind === "cp" ? info.depth : Infinity, by: "engine" },
+      value && { score: { ...value, side }, depth: value.by === "database" ? Infinity : value.depth, by: value.by },
       score && depth && { score, depth: depth + 1, by: sourceOf(node) },
     ];
     // Of proved wins, those with a known distance say more.
@@ -256,23 +265,44 @@ export class Analysis {
     return found.filter(Boolean).sort((a, b) => b.depth - a.depth || isVague(a) - isVague(b) || 0)[0];
   }
 
-  /** Returns an engine's lines, {info, score, depth, by}, the best first: those of Kelso have their moves' deepest scores, the position's first. */
+  /**
+   * Returns the score to show of a move, {score, depth, by}. The best move has that of the position. Another one, unless it was
+   * searched deeper, is no better, and no better than the last line of a search that does not list it.
+   */
+  scoreOf(move) {
+    const found = this.deepest(move),
+      here = state.game.tree.node(state.current),
+      lines = this.searched();
+    if (found?.depth === Infinity || !here.score) return found;
+    if (move === this.best()) return { score: here.score, depth: here.depth, by: sourceOf(here) };
+    const isListed = lines.some(({ moves }) => moves[0] === move),
+      last = sourceOf(here) === "engine" && !isListed && lines.at(-1),
+      limit = last ? this.first.scoreOf(last) : here.score,
+      side = state.game.tree.side(state.current);
+    const isAbove = found?.depth <= here.depth && worth(found.score, side) > worth(limit, side);
+    return isAbove ? { ...found, score: limit } : found;
+  }
+
+  /** Returns the lines to show, {moves, score, depth, by}, the best first: the search's, and the best move of a deeper source. */
   ranked() {
-    const lines = this.active && this.job ? this.first.lines.filter((info) => info?.moves.length) : [];
-    if (this.first.name !== "kelso")
-      return lines.map((info) => ({ info, score: this.first.scoreOf(info), depth: info.depth, by: "engine" }));
-    const order = ({ score }) => (score === this.job.tree.node(this.job.node).score ? 2 : worth(score, this.job.side));
-    return lines.map((info) => ({ info, ...this.scoreOf(info.moves[0]) })).sort((a, b) => order(b) - order(a));
+    const lines = this.searched(),
+      side = this.job?.side;
+    if (this.first.name !== "kelso" || !lines.length)
+      return lines.map((info) => ({ ...info, score: this.first.scoreOf(info), by: "engine" }));
+    const known = Object.fromEntries(lines.map(({ moves }) => [moves[0], moves]));
+    return [...new Set([this.best(), ...Object.keys(known)])]
+      .map((move) => ({ moves: known[move] ?? [move], ...this.scoreOf(move) }))
+      .sort((a, b) => worth(b.score, side) - worth(a.score, side))
+      .slice(0, this.first.count);
   }
 
   /** Returns an arrow for each line, with its score if there are several. */
   arrows() {
-    return this.ranked().map(({ info, score }, index) =>
-      arrowOf(info.moves[0], { strong: index === 0, label: this.first.count > 1 && short(score) }),
+    return this.ranked().map(({ moves, score }, index) =>
+      arrowOf(moves[0], { strong: index === 0, label: this.first.count > 1 && short(score) }),
     );
   }
 }
 
-/** Describes a search: the engine, the depth and, once it is meaningful, the speed; or `words`, for which a phone has no other place. */
-const factsOf = (name, { depth, nodes, nps }, words) =>
-  joined([name, text.depth(depth), words || (nodes >= ENOUGH && text.speed(nps))], " · ");
+/** Describes a search: the engine and the depth, and `words` for which a phone has no other place. */
+const factsOf = (name, { depth }, words) => joined([name, text.depth(depth), words], " · ");

@@ -49,32 +49,6 @@ export const places = (names) => [
 /** Returns the choice that the conditions on the games have made. */
 export const place = () => (state.filter.collection === undefined ? "" : `=${state.filter.collection}`);
 
-/** Runs a request in the database of imported games that earlier versions kept in the browser. */
-const request = (mode, act) =>
-  new Promise((resolve, reject) => {
-    const opening = indexedDB.open("kelso", 1);
-    opening.onupgradeneeded = () => opening.result.createObjectStore("games");
-    opening.onerror = () => reject(opening.error);
-    opening.onsuccess = () => {
-      const database = opening.result,
-        transaction = database.transaction("games", mode),
-        asked = act(transaction.objectStore("games"));
-      transaction.oncomplete = () => {
-        database.close();
-        resolve(asked.result);
-      };
-      transaction.onabort = () => reject(transaction.error);
-    };
-  });
-
-/** Gives the library the imported games that the browser has kept. */
-export async function takeOver() {
-  const games = await request("readonly", (games) => games.get("pdn")).catch(() => null);
-  if (!games) return;
-  await transport.importGames(games);
-  await request("readwrite", (games) => games.delete("pdn"));
-}
-
 let levels = null;
 
 /** Reads the games that come with the page; resolves to the number of their collection. */

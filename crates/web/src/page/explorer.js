@@ -119,7 +119,8 @@ export class Explorer {
     offer(this.source, [...places(names), ...others], this.isFixed ? fixed : place());
     this.color.value = (player && color) || "";
     this.color.hidden = this.isFixed;
-    put(this.conditions, this.isFixed ? [] : conditions(["collection", "color", "fen"]));
+    const met = this.isFixed ? [] : conditions(["collection", "color", "fen"]);
+    put(this.conditions, met.length > 0 && h("span", { class: "soft", text: text.onlyGames }), met);
   }
 
   fail(error) {
@@ -183,14 +184,14 @@ export class Explorer {
       scores = rows.map(({ cells: [{ textContent: move }] }) => state.analysis.scoreOf(move)),
       side = state.game.tree.side(state.current),
       worths = scores.map((found) => (found ? worth(found.score, side) : -Infinity)),
-      [top] = state.analysis.ranked(),
-      best = Math.max(...worths, top ? worth(top.score, side) : -Infinity);
+      best = state.analysis.best(),
+      most = Math.max(...worths);
     // The best move may be one that was never played.
     for (const button of this.others.querySelectorAll("button"))
-      button.classList.toggle("best", button.textContent === top?.info.moves[0] && worth(top.score, side) === best);
+      button.classList.toggle("best", button.textContent === best);
     rows.forEach((row, at) => {
       const found = scores[at],
-        isBest = Boolean(found) && worths[at] === best;
+        isBest = Boolean(found) && (best ? row.cells[0].textContent === best : worths[at] === most);
       row.classList.toggle("best", isBest);
       row.cells[3].textContent = found ? text.valueBy(short(found.score), found.by) : text.noScore;
       // The button of the move lies over its whole row.

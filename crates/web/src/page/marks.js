@@ -14,8 +14,9 @@ export function shownGlyphs({ verdict, glyphs = [] }) {
   return !verdict || glyphs.some((glyph) => text.glyphs[glyph]) ? glyphs : [verdict, ...glyphs];
 }
 
-/** Returns the class of a move's glyph, which says whether a review has given it. */
-export const kindOf = ({ verdict }, glyph) => `glyph-${glyph}${glyph === verdict ? " by-review" : ""}`;
+/** Returns the class of a move's glyph, which says whether a review has given it, and checked it. */
+export const kindOf = ({ verdict, checked }, glyph) =>
+  joined([`glyph-${glyph}`, glyph === verdict && "by-review", checked && "checked"], " ");
 
 /** Returns the verdict of a review in words and the comment on a move, without commands. */
 export const remarks = ({ words, comment }) =>

@@ -79,7 +79,7 @@ export class MoveList {
       if (!white || broken) parts.push(this.label(`${this.tree.number(main)}.`, "number"));
       if (white && broken) parts.push(this.label("…", "gap"));
       parts.push(this.move(main));
-      const rows = [...this.comment(remarks(node), node.words), ...others.map((other) => this.variation(other, 1))];
+      const rows = [...this.comment(remarks(node), node), ...others.map((other) => this.variation(other, 1))];
       if (main === this.endedAt && this.ending && node.children.length) {
         rows.push(this.ending, h("p", { class: "soft after", text: text.afterGame }));
         this.ending = null;
@@ -117,9 +117,9 @@ export class MoveList {
     ];
   }
 
-  comment(words, isReview) {
-    const shown = plainComment(words),
-      kind = isReview ? "comment by-review" : "comment";
+  comment(said, node = {}) {
+    const shown = plainComment(said),
+      kind = joined(["comment", node.words && "by-review", node.checked && "checked"], " ");
     return shown && shown !== this.ballot ? [h("span", { class: kind, text: shown })] : [];
   }
 

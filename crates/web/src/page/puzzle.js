@@ -41,7 +41,7 @@ export class Puzzles {
   constructor() {
     this.board = new Board({
       chosen: (path) => this.chosen(path),
-      refused: (square) => !this.over && this.board.position.squares[square] && this.say(text.noPiece),
+      refused: (square) => this.refused(square),
     });
     this.task = h("h2", { class: "task" });
     this.words = h("p", { class: "words", role: "status" });
@@ -294,8 +294,7 @@ export class Puzzles {
     if (this.single) return;
     this.drawHistory();
     const done = this.some.map(resultOf).filter(Boolean);
-    const { difficulty, solved, ofAll, helped, rating, deviation, signed, streak, longest, due, now } =
-      text.puzzleFigures;
+    const { puzzle, solved, ofAll, helped, rating, deviation, signed, streak, longest, due, now } = text.puzzleFigures;
     const { training } = preferences,
       change = training.rating - this.rating;
     const reached = (outcome) => done.filter(({ how }) => how === outcome).length,
@@ -307,7 +306,7 @@ export class Puzzles {
       training.results
         ? [rating, training.rating, change ? signed(change) : deviation(training.deviation)]
         : [rating, "–"],
-      [difficulty, this.puzzle.rating ?? "–"],
+      [puzzle, this.puzzle.rating ?? "–"],
       [streak, training.streak, training.longest > 0 && longest(training.longest)],
     ];
     const figure = ([name, value, more]) =>
@@ -369,6 +368,15 @@ export class Puzzles {
     if (played.length >= solution.length) return this.solved();
   }
 
+  /** A click on a piece takes a wrong move back, whose reason stays until the next try, and picks the piece up. */
+  async refused(square) {
+    if (this.refuted) {
+      await this.takeBack();
+      this.board.touch(square);
+    } else if (!this.over && this.board.position.squares[square] && !this.words.matches(".wrong"))
+      this.say(text.noPiece);
+  }
+
   takeBack(played = this.played) {
     if (played !== this.played || !this.refuted) return;
     this.wrong.push(this.refuted);
@@ -416,9 +424,11 @@ export class Puzzles {
     const { tree } = this,
       { glyphs, move, children } = tree.node(id),
       refuting = glyphs ? children.slice(0, 1) : [];
+    const right = this.over === "solved" && id === this.tip && { letter: "✓", kind: "glyph-1", name: text.right },
+      badge = glyphs ? { letter: "✗", kind: "glyph-2", name: text.wrong } : right;
     this.board.mark({
       arrows: refuting.map((at) => arrowOf(tree.node(at).move, { strong: true, threat: true })),
-      badges: glyphs ? { [ends(move)[1]]: { letter: "✗", kind: "glyph-2", name: text.wrong } } : {},
+      badges: badge ? { [ends(move)[1]]: badge } : {},
     });
   }
 
@@ -430,7 +440,7 @@ export class Puzzles {
     this.board.allow([]);
     this.board.show(fen, { last: tree.node(id).move, animate });
     this.drawAt(id);
-    if (id === tip && !this.over) this.turn();
+    if (id === tip && !this.over) await this.turn();
   }
 
   onLine(moves) {
@@ -485,6 +495,7 @@ export class Puzzles {
     this.head.classList.toggle("solved", alone);
     const how = alone ? text.puzzleSolved : this.helped ? text.puzzleSolvedHelped : text.puzzleSolvedLater;
     this.say(`${how}${this.change()}`, alone ? "right" : "");
+    this.drawMarks(this.tip);
     this.count();
     this.follow();
   }

@@ -131,18 +131,18 @@ export class Review {
       line = tree.whole(state.current),
       run = (this.running = new AbortController()),
       nodes = nodesOf(tree, line);
-    Object.assign(this.progress, { max: line.length, value: 0 });
+    this.progress.value = 0;
     this.stage = text.reviewing;
     this.isSettled = true;
     this.refresh();
     const plain = new Tree(tree.start);
     line.slice(1).reduce((at, id) => plain.add(at, tree.node(id).move), 0);
     let isFirst = true;
-    const received = async ({ done, of, moves, ...pass }) => {
+    const received = async ({ share, moves, ...pass }) => {
       if (run !== this.running || state.game.tree !== tree) return;
       if (moves === undefined) {
-        Object.assign(this.progress, { max: of, value: done });
-        this.stage = this.state.textContent = pass.pass > 1 ? text.checking(pass.pass, pass.passes) : text.reviewing;
+        this.progress.value = share;
+        this.stage = this.state.textContent = pass.pass > 1 ? text.checking(share) : text.reviewing;
         // A deeper review keeps its marks until this one is as deep.
       } else if (pass.nodes >= nodes) {
         this.isSettled = pass.last;
@@ -235,8 +235,11 @@ function apply(tree, line, moves, nodes, isFirst) {
     if (!tree.has(id)) return;
     const { glyph, words, depth, accuracy } = found,
       best = glyph && found.best ? found.best.split(" ") : [];
-    const error = glyph && { verdict: glyph, words, better: best[0] };
+    const error = glyph && { verdict: glyph, words, better: best[0] },
+      // A mark that two passes give is shown as settled.
+      checked = !isFirst && tree.node(id).verdict === glyph;
     Object.assign(tree.node(id), { verdict: undefined, words: undefined, better: undefined }, error, {
+      checked,
       score: readScore(found.score, tree.side(parent)) ?? undefined,
       reviewed: true,
       by: undefined,

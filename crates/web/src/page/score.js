@@ -6,7 +6,7 @@ import { text } from "./text.js";
 import { OTHER_SIDE } from "./tree.js";
 
 /**
- * The leads, in hundredths of a man, from which a side is slightly better, has the better chances, is likely to win and is
+ * The leads, in hundredths of a man, from which a side is slightly better, is better, is likely to win and is
  * winning. The engine then expects 57%, 66%, 84% and 95% of a point, as in the verdicts of a review.
  */
 const LEADS = [25, 60, 150, 265];

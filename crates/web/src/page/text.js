@@ -121,7 +121,7 @@ export const text = {
   nextOwnMistake: "Your next mistake",
   nextMistakeHelp: "Key: N",
   reviewing: "Analysing the game …",
-  checking: (pass, passes) => `Checking: pass ${pass} of ${passes}`,
+  checking: (share) => `Checking the marks: ${text.percentOf(100 * share)}`,
   analyseAgainHelp: (nodes) =>
     nodes
       ? `The deepest search of a move had ${nodes.toLocaleString("en")} positions. The next review searches deeper.`
@@ -147,9 +147,7 @@ export const text = {
   stopReview: "Stop",
   stopReviewHelp: "Keeps the marks so far.",
   sources: { review: "Review", book: "Book", engine: "Engine", database: "Databases" },
-  /** The source and the depth of a score, and the depth that the running engine has reached. */
-  scoreBy: (by, depth, reached) =>
-    joined([text.sources[by], depth && text.depth(depth), reached && `· searching ${reached}`], " "),
+  scoreBy: (by, depth) => joined([text.sources[by], depth && text.depth(depth)], " "),
   engineHelp: "Best moves and score",
   mistakesNamed: (count, glyph) =>
     plural(count, text.glyphNames[glyph], text.glyphNames[glyph].replace(/y$/, "ie") + "s"),
@@ -168,7 +166,6 @@ export const text = {
   threatHelp: "Show what the opponent would play if it were their turn.",
   analysisEngine: "Engine",
   depth: (depth) => `depth ${depth}`,
-  speed: (nps) => (nps >= 1e6 ? `${(nps / 1e6).toFixed(1)} M/s` : `${Math.round(nps / 1000)} k/s`),
   piecesLeft: (count) => plural(count, "piece", "pieces"),
   thinking: (name) => `${name} is thinking`,
   inProgress: "In progress",
@@ -182,7 +179,7 @@ export const text = {
   winsIn: (side, plies) => (plies ? `${side} in ${Math.ceil(plies / 2)}` : `${side} wins`),
   outlook: [
     (side) => `${side} is slightly better`,
-    (side) => `${side} has the better chances`,
+    (side) => `${side} is better`,
     (side) => `${side} is likely to win`,
     (side) => `${side} is winning`,
   ],
@@ -382,6 +379,7 @@ export const text = {
     return `${text.fields[name]}: ${joined([isUser ? text.you : words, name === "player" && side?.replace(/^A/, "a")], " ")}`;
   },
   endCondition: "Remove this condition",
+  onlyGames: "Only",
   outcomes: {
     "": "Any",
     black: "Black won",
@@ -450,6 +448,7 @@ export const text = {
   withCount: (name, count) => `${name} (${count})`,
   puzzleFigures: {
     difficulty: "Difficulty",
+    puzzle: "This puzzle",
     solved: "Solved",
     ofAll: (count) => `of ${count}`,
     helped: "With help",
@@ -490,6 +489,7 @@ export const text = {
   ownTask: "Find a better move",
   tries: ["Failed", "Solved later", "Solved"],
   wrong: "wrong",
+  right: "right",
   puzzleSolved: "Without help.",
   ratingChange: (before, { rating, deviation }) => ` Rating: ${before} → ${rating} ± ${Math.round(deviation)}.`,
   prove: "Prove it",
@@ -529,7 +529,7 @@ export const text = {
     `Black won ${black}, drawn ${drawn}, White won ${white}${unknown ? `, unknown ${unknown}` : ""}`,
   valueBy: (score, by) => (by === "database" && score === "0.00" ? text.drawn : score),
   explorerSources: (sources) =>
-    `Scores from ${sources.map((by) => `the ${text.sources[by].toLowerCase()}`).join(" or ")}${sources.length > 1 ? ", whichever is deeper" : ""}.`,
+    `Scores for White, from ${sources.map((by) => `the ${text.sources[by].toLowerCase()}`).join(" or ")}${sources.length > 1 ? ", whichever is deeper" : ""}.`,
   bestMove: "The best move",
   gameMove: "The next move of the game",
   gamesHere: (count, ended) =>

@@ -84,7 +84,7 @@ export const explore = (query) => request(`/explore?${new URLSearchParams(query)
 
 /**
  * Reviews the first game of a PDN text; `after` is the number of nodes of an earlier review, or 0. `received` takes the events of
- * the review one after another: {nodes, pass, passes, done, of} or, at the end of a pass, {nodes, moves, last}. An aborted `signal` stops the work.
+ * the review one after another: {nodes, pass, share} or, at the end of a pass, {nodes, moves, last}. An aborted `signal` stops the work.
  */
 export async function review(pdn, { after, received, signal }) {
   const { body } = await send(`/review?after=${after}`, pdn, { signal });

@@ -25,6 +25,8 @@ export interface TreeNode {
   glyphs?: number[];
   /** The glyph that a review has given, and the verdict in words. */
   verdict?: number;
+  /** Whether a second pass of a review has given the same glyph. */
+  checked?: boolean;
   words?: string;
   /** The depth of the score, and the nodes per position of the review. */
   depth?: number;
