@@ -689,7 +689,7 @@ export const studying = {
     const [words, edge] = await read(), [black, draw, white] = words.match(/\d+/g).map(Number);
     assert(Math.abs(black + draw + white - 100) <= 1, words);
     assert(edge > 0 && edge < 100 && white + draw + black >= 99, `${words}, and ${edge}% at the edge of the board`);
-    assert.match(await page.textContent(".verdict"), /^(About equal|(Black|White) (is slightly better|has the better chances|is likely to win|is winning))$/);
+    assert.match(await page.textContent(".verdict"), /^(About equal|(Black|White) (is slightly better|is better|is likely to win|is winning))$/);
     await accessible(page, "chances");
     await page.setViewportSize({ width: 390, height: 844 });
     const [part, whole] = await page.$eval(".eval-bar", (bar) => [bar.firstChild.clientWidth, bar.clientWidth]);
@@ -733,7 +733,7 @@ export const studying = {
     await until("the better move", async () => await current(page) === better);
     await page.keyboard.press("ArrowLeft");
     await until("an arrow for the better move", async () => await arrows() === 1);
-    assert.match(await status(page), /^Black to move\. (About equal|\w+ (is slightly better|has the better chances)) \([+−]?\d\.\d\d\)$/, "the review's score on a phone");
+    assert.match(await status(page), /^Black to move\. (About equal|\w+ (is slightly better|is better)) \([+−]?\d\.\d\d\)$/, "the review's score on a phone");
     assert(await page.isVisible(buttonNamed("Retry move 4")), "the mistake after the board");
     await press(page, "Next mistake");
     await until("the mistake", async () => /^16-19\?/.test(await current(page)));
