@@ -14,7 +14,6 @@ use kelso_players::player::{Player, PlayerError, SearchResult, Turn};
 use kelso_players::session::ProtocolPlayer;
 use kelso_random::{IndexedRandom, Random};
 use kelso_runtime::sync::lock;
-use kelso_text::syntax::Quoted;
 
 /// A player of the laboratory, with its table and its results.
 #[derive(Debug)]
@@ -148,13 +147,6 @@ impl Player for LabPlayer {
 impl ProtocolPlayer for LabPlayer {
     fn name(&self) -> String {
         self.spec.to_string()
-    }
-
-    fn set_option(&mut self, name: &str, _: Option<&str>) -> Result<(), String> {
-        let name = Quoted(name);
-        Err(format!(
-            "unknown option {name}: this engine has no options; describe the player in its command line"
-        ))
     }
 
     fn new_game(&mut self) {

@@ -7,7 +7,13 @@ use super::player::{Player, PlayerError, SearchResult, Turn};
 use super::session::ProtocolPlayer;
 use kelso_draughts::record::SearchInfo;
 use kelso_draughts::score::ReportedScore;
+use kelso_engine::OptionKind;
+use kelso_protocol::DeclaredOption;
 use kelso_random::{IndexedRandom, Random};
+use kelso_text::syntax::WordError;
+
+/// The name of the only option.
+const SEED: &str = "Seed";
 
 /// A player of random legal moves.
 #[derive(Clone, Debug)]
@@ -43,13 +49,20 @@ impl ProtocolPlayer for RandomPlayer {
         "Random mover".into()
     }
 
-    fn options(&self) -> &'static str {
-        "option name Seed type spin default 0 min 0 max 2147483647\n"
+    fn options(&self) -> Vec<DeclaredOption> {
+        vec![DeclaredOption {
+            name: SEED,
+            kind: OptionKind::Spin { min: 0, max: (1 << 31) - 1 },
+            default: "0".into(),
+        }]
     }
 
-    fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), String> {
-        let seed = value.and_then(|text| text.parse().ok()).filter(|_| name.eq_ignore_ascii_case("Seed"));
-        self.seed = seed.ok_or("the only option is Seed, a number")?;
+    fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), WordError> {
+        if !name.eq_ignore_ascii_case(SEED) {
+            return Err(WordError::unknown("option", name, SEED));
+        }
+        let value = value.unwrap_or("");
+        self.seed = value.parse().map_err(|_| WordError::invalid(SEED, value, "a number"))?;
         Ok(())
     }
 
@@ -100,8 +113,8 @@ mod tests {
             ("isready", "readyok\n"),
             ("ucinewgame", ""),
             ("setoption name Seed value 9", ""),
-            ("setoption name Seed value x", "info string error: the only option is Seed, a number\n"),
-            ("setoption name Hash value 16", "info string error: the only option is Seed, a number\n"),
+            ("setoption name Seed value x", "info string error: invalid Seed \"x\": expected a number\n"),
+            ("setoption name Hash value 16", "info string error: unknown option \"Hash\": expected Seed\n"),
             ("stop", ""),
             ("position fen W:W13:B5", ""),
             ("go depth 3", "info depth 1 score cp 0 nodes 1 nps 0 time 0 pv 13-9\nbestmove 13-9\n"),

@@ -9,25 +9,25 @@ use kelso_draughts::board::Game;
 use kelso_draughts::record::SearchInfo;
 use kelso_engine::search::{Control, Limits, SearchAnswer};
 use kelso_protocol::{
-    Command, CommandError, Emit, EngineOutput, Native, Protocol, Session, SessionEngine, SessionError,
-    SingleThreadedSession,
+    Command, CommandError, DeclaredOption, Emit, EngineOutput, Native, Protocol, Session, SessionEngine,
+    SessionError, SingleThreadedSession,
 };
 use kelso_runtime::lines::InputLine;
-use kelso_text::syntax::Quoted;
+use kelso_text::syntax::WordError;
 
 /// A player that can run as an engine.
 pub trait ProtocolPlayer: Player {
     /// Returns the engine's name.
     fn name(&self) -> String;
 
-    /// Returns the declarations of its options: lines of the protocol.
-    fn options(&self) -> &'static str {
-        ""
+    /// Returns its options.
+    fn options(&self) -> Vec<DeclaredOption> {
+        Vec::new()
     }
 
-    /// Sets an option. The error says which options there are.
-    fn set_option(&mut self, name: &str, _value: Option<&str>) -> Result<(), String> {
-        Err(format!("unknown option {}: this engine has no options", Quoted(name)))
+    /// Sets an option.
+    fn set_option(&mut self, name: &str, _value: Option<&str>) -> Result<(), WordError> {
+        Err(WordError::unknown("option", name, "none, since this engine has no options"))
     }
 
     /// Prepares for another game.
@@ -68,16 +68,14 @@ pub fn answers(player: impl ProtocolPlayer + 'static) -> impl FnMut(&str) -> Str
     }
 }
 
-/// The native protocol, with the player's name and options instead of Kelso's.
+/// The native protocol, with the player's introduction instead of Kelso's.
 struct PlayerProtocol {
-    identity: String,
+    introduction: String,
 }
 
 impl PlayerProtocol {
     fn of(player: &impl ProtocolPlayer) -> Self {
-        let name = player.name();
-        let options = player.options();
-        Self { identity: format!("id name {name}\nid author the Kelso developers\n{options}uciok\n") }
+        Self { introduction: Native::introduction(&player.name(), player.options()) }
     }
 }
 
@@ -91,7 +89,7 @@ impl Protocol for PlayerProtocol {
 
     fn write(&mut self, output: &EngineOutput) -> String {
         match output {
-            EngineOutput::Identity => self.identity.clone(),
+            EngineOutput::Identity => self.introduction.clone(),
             output => Native.write(output),
         }
     }
@@ -140,7 +138,7 @@ impl<P: ProtocolPlayer> SessionEngine for PlayerEngine<P> {
     }
 
     fn apply(&mut self, (name, value): Self::Setting) -> Result<(), CommandError> {
-        self.player.set_option(&name, value.as_deref()).map_err(CommandError::Engine)
+        Ok(self.player.set_option(&name, value.as_deref())?)
     }
 }
 
@@ -242,7 +240,7 @@ mod tests {
             "id name Slow",
             "id author the Kelso developers",
             "uciok",
-            "info string error: unknown option \"Hash\": this engine has no options",
+            "info string error: unknown option \"Hash\": expected none, since this engine has no options",
             "info string error: invalid command",
             "info string error: unknown command \"fly\"",
             "info string error: this engine does not have this command",

@@ -31,7 +31,7 @@ pub use autodetect::Autodetect;
 pub use client::{Client, Identity, OptionFault, Reply};
 pub use command::{Command, CommandError, EngineCommand, EngineOutput, GoParams};
 pub use hub::Hub;
-pub use native::Native;
+pub use native::{DeclaredOption, Native};
 pub use session::{Session, SessionError, SingleThreadedSession};
 pub use worker::{Emit, SessionEngine};
 

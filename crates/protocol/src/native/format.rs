@@ -4,6 +4,7 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use super::grammar::{COMMANDS, GO_WORDS};
+use super::{DeclaredOption, Native};
 use crate::EngineOutput;
 use kelso_draughts::ballot::{Ballot, Deck};
 use kelso_draughts::board::{self, Color, Game, Move, NO_PROGRESS_PLIES, Position, Square};
@@ -14,14 +15,12 @@ use kelso_draughts::result::{EndReason, GameEnd, KnownValue};
 use kelso_draughts::score::ReportedScore;
 use kelso_engine::eval::{EvalPart, Explanation};
 use kelso_engine::search::{BookReport, Bound, LineReport, Score, SearchAnswer, SearchEvent, WinRates};
-use kelso_engine::{
-    Declaration, DrawOfferAnswer, DrawOfferReason, ErringReplies, OPTIONS, OptionKind, Probe, ProbedMove,
-};
+use kelso_engine::{DrawOfferAnswer, DrawOfferReason, ErringReplies, OPTIONS, OptionKind, Probe, ProbedMove};
 use kelso_text::system::without_codes;
 
 pub(super) fn format(output: &EngineOutput) -> String {
     match output {
-        EngineOutput::Identity => identity(OPTIONS.iter().cloned()),
+        EngineOutput::Identity => introduction(Native::KELSO, OPTIONS.iter().map(Into::into)),
         EngineOutput::Ready | EngineOutput::Pong => "readyok\n".into(),
         EngineOutput::Error(error) => format!("info string error: {}\n", without_codes(&error.to_string())),
         EngineOutput::Search(root, SearchEvent::Line(report)) => {
@@ -65,16 +64,13 @@ pub(super) fn format(output: &EngineOutput) -> String {
     }
 }
 
-pub(super) fn identity(options: impl IntoIterator<Item = Declaration>) -> String {
-    let version = env!("CARGO_PKG_VERSION");
+pub(super) fn introduction(name: &str, options: impl IntoIterator<Item = DeclaredOption>) -> String {
     let options: String = options.into_iter().map(|option| declaration(&option)).collect();
-    format!("id name Kelso {version}\nid author the Kelso developers\n{options}uciok\n")
+    format!("id name {name}\nid author the Kelso developers\n{options}uciok\n")
 }
 
-fn declaration(option: &Declaration) -> String {
-    let name = option.name;
-    let default = option.default();
-    match &option.kind {
+fn declaration(DeclaredOption { name, kind, default }: &DeclaredOption) -> String {
+    match kind {
         OptionKind::Spin { min, max } => {
             format!("option name {name} type spin default {default} min {min} max {max}\n")
         }
@@ -472,7 +468,7 @@ mod tests {
 
     #[test]
     fn options_are_declared_by_their_type() {
-        let lines = identity(OPTIONS.iter().cloned());
+        let lines = introduction(Native::KELSO, OPTIONS.iter().map(Into::into));
         let version = env!("CARGO_PKG_VERSION");
         assert!(
             lines.starts_with(&format!(

@@ -2,7 +2,7 @@
 //! memory.
 
 use kelso_engine::{Declaration, OPTIONS, OptionKind, Resource, Setting};
-use kelso_protocol::{Command, CommandError, EngineOutput, Native, Protocol};
+use kelso_protocol::{Command, CommandError, DeclaredOption, EngineOutput, Native, Protocol};
 
 /// The permitted values of options.
 #[derive(Clone, Copy, Debug)]
@@ -43,7 +43,8 @@ impl Protocol for RestrictedProtocol {
     fn write(&mut self, output: &EngineOutput) -> String {
         match output {
             EngineOutput::Identity => {
-                Native::identity(OPTIONS.iter().map(|option| self.permissions.limited(option)))
+                let options = OPTIONS.iter().map(|option| self.permissions.limited(option));
+                Native::introduction(Native::KELSO, options)
             }
             output => Native.write(output),
         }
@@ -52,8 +53,8 @@ impl Protocol for RestrictedProtocol {
 
 impl Permissions {
     /// Returns the declaration of an option with the permitted maximum.
-    fn limited(&self, option: &Declaration) -> Declaration {
-        let mut limited = option.clone();
+    fn limited(&self, option: &Declaration) -> DeclaredOption {
+        let mut limited = DeclaredOption::from(option);
         if let (OptionKind::Spin { max, .. }, Some(limit)) = (&mut limited.kind, self.limit(option)) {
             *max = (*max).min(limit as u64);
         }
