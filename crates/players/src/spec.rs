@@ -116,29 +116,42 @@ enum Program {
     Command(String),
 }
 
-/// A word that describes an engine: its beginning, the form of the rest, what it means, and its effect.
-type EngineWord =
-    (&'static str, &'static str, &'static str, fn(&mut Draft, &KeyValue<'_>) -> Result<(), WordError>);
+/// A word that describes an engine.
+struct EngineWord {
+    /// Its beginning.
+    key: &'static str,
+    /// The form of the rest.
+    form: &'static str,
+    help: &'static str,
+    read: ReadWord,
+}
+
+/// Adds what a word says to an engine.
+type ReadWord = fn(&mut Draft, &KeyValue<'_>) -> Result<(), WordError>;
+
+const fn word(key: &'static str, form: &'static str, help: &'static str, read: ReadWord) -> EngineWord {
+    EngineWord { key, form, help, read }
+}
 
 /// The words that describe an engine, in the order in which help lists them.
 const WORDS: &[EngineWord] = &[
-    ("name=", "NAME", "the name in results", |draft, pair| {
+    word("name=", "NAME", "the name in results", |draft, pair| {
         let is_wrong = |name: &str| name.is_empty() || name.contains(|c: char| c.is_control() || c == '"');
         let name = pair.read("a name without quotes", |name| (!is_wrong(name)).then(|| name.to_owned()));
         name.map(|name| draft.spec.name = name)
     }),
-    ("cmd=", "PROGRAM", "the program [default: this program]", |draft, pair| {
+    word("cmd=", "PROGRAM", "the program [default: this program]", |draft, pair| {
         draft.program = Program::Command(pair.value.to_owned());
         Ok(())
     }),
-    ("random", "", "instead of a program: any legal move", |draft, _| {
+    word("random", "", "instead of a program: any legal move", |draft, _| {
         draft.program = Program::Random;
         Ok(())
     }),
-    ("level=", "N", "instead of a program: a level of this program, from 1 to 10", |draft, pair| {
+    word("level=", "N", "instead of a program: a level of this program, from 1 to 10", |draft, pair| {
         pair.parsed("a level such as 3").map(|level| draft.program = Program::Level(level))
     }),
-    (
+    word(
         "args=",
         "WORDS",
         "arguments of the program, in quotes if there are several; can be repeated",
@@ -148,18 +161,18 @@ const WORDS: &[EngineWord] = &[
                 .map(|arguments| draft.spec.command.arguments.extend(arguments.into_iter().map(Into::into)))
         },
     ),
-    ("arg=", "WORD", "one argument of the program; can be repeated", |draft, pair| {
+    word("arg=", "WORD", "one argument of the program; can be repeated", |draft, pair| {
         draft.spec.command.arguments.push(pair.value.into());
         Ok(())
     }),
-    ("dir=", "DIR", "the working directory", |draft, pair| {
+    word("dir=", "DIR", "the working directory", |draft, pair| {
         draft.spec.command.directory = Some(pair.value.into());
         Ok(())
     }),
-    ("proto=", "PROTOCOL", "the protocol; `kelso check --help` lists them", |draft, pair| {
+    word("proto=", "PROTOCOL", "the protocol, native or hub", |draft, pair| {
         pair.parsed(Dialect::names()).map(|protocol| draft.spec.protocol = protocol)
     }),
-    (
+    word(
         "option.",
         "NAME=VALUE",
         "an option; the match does not start if the engine rejects it",
@@ -172,7 +185,7 @@ const WORDS: &[EngineWord] = &[
             Ok(())
         },
     ),
-    (
+    word(
         "tc=",
         "[N/]TIME[+TIME]",
         "a clock: time for every N moves or for the game, and increment per move",
@@ -181,30 +194,33 @@ const WORDS: &[EngineWord] = &[
             control.map(|control| draft.spec.time_control = Some(control))
         },
     ),
-    ("movetime=", "TIME", "time per move", |draft, pair| {
+    word("movetime=", "TIME", "time per move", |draft, pair| {
         seconds(pair).map(|time| draft.spec.search_limits.time = Some(TimeLimit::Exact(time)))
     }),
-    ("nodes=", "N", "nodes per move", |draft, pair| {
+    word("nodes=", "N", "nodes per move", |draft, pair| {
         let nodes = pair.parsed::<NonZeroU64>("a whole number, at least 1");
         nodes.map(|nodes| draft.spec.search_limits.nodes = Some(nodes.get()))
     }),
-    ("depth=", "N", "plies per move", |draft, pair| {
+    word("depth=", "N", "plies per move", |draft, pair| {
         let depth = pair.parsed::<NonZeroUsize>("a depth in plies");
         depth.map(|depth| draft.spec.search_limits.depth = Some(depth.get()))
     }),
-    ("margin=", "TIME", "tolerance for late replies (50ms)", |draft, pair| {
+    word("margin=", "TIME", "tolerance for late replies (50ms)", |draft, pair| {
         let margin = seconds(pair).ok().filter(|&margin| margin <= MAX_MARGIN);
         let margin =
             margin.ok_or_else(|| pair.wrong(format_args!("{IN_SECONDS}, at most {}s", MAX_MARGIN.as_secs())));
         margin.map(|margin| draft.spec.margin = margin)
     }),
-    ("timeout=", "TIME", "time without a reply after which an engine counts as hung (60s)", |draft, pair| {
-        seconds(pair).map(|timeout| draft.spec.timeout = timeout)
-    }),
-    ("ponder=", "on|off", "ponder during the opponent's time", |draft, pair| {
+    word(
+        "timeout=",
+        "TIME",
+        "time without a reply after which an engine counts as hung (60s)",
+        |draft, pair| seconds(pair).map(|timeout| draft.spec.timeout = timeout),
+    ),
+    word("ponder=", "on|off", "ponder during the opponent's time", |draft, pair| {
         pair.switch().map(|on| draft.spec.ponder = on)
     }),
-    ("restart=", "on|off", "restart the engine for each game", |draft, pair| {
+    word("restart=", "on|off", "restart the engine for each game", |draft, pair| {
         pair.switch().map(|on| draft.spec.restart = on)
     }),
 ];
@@ -215,7 +231,8 @@ fn seconds(pair: &KeyValue<'_>) -> Result<Duration, WordError> {
 
 /// Describes the words in a line each.
 pub fn words_help() -> String {
-    let line = |(key, value, help, _): &EngineWord| format!("  {:22}{help}\n", [*key, value].concat());
+    let line =
+        |EngineWord { key, form, help, .. }: &EngineWord| format!("  {:22}{help}\n", [*key, form].concat());
     WORDS.iter().map(line).collect()
 }
 
@@ -293,7 +310,7 @@ impl Draft {
 
     /// Parses a word, and returns its key.
     fn read_word(&mut self, word: &str) -> Result<&'static str, WordError> {
-        let entry = WORDS.iter().find_map(|&(key, form, _, read)| {
+        let entry = WORDS.iter().find_map(|&EngineWord { key, form, read, .. }| {
             let value = word.strip_prefix(key)?;
             let is_word = value.is_empty() || !form.is_empty();
             is_word.then_some((key, read, KeyValue { word, key, value }))
@@ -303,7 +320,7 @@ impl Draft {
             return Ok(key);
         }
         let expected = if word.contains('=') {
-            let words: Vec<_> = WORDS.iter().map(|(key, value, ..)| [*key, value].concat()).collect();
+            let words: Vec<_> = WORDS.iter().map(|word| [word.key, word.form].concat()).collect();
             format!("one of {}", words.join(", "))
         } else {
             "random or KEY=VALUE; a program with arguments is written cmd=python3 args=mine.py".to_owned()

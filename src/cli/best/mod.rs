@@ -32,8 +32,9 @@ use kelso_runtime::stop::StopToken;
 
 /// Megabytes of an engine's table, which is cleared before each search.
 const HASH: usize = 16;
-/// A search of at most this many nodes has a table of this many megabytes, which is cleared sooner.
-const SMALL: (u64, usize) = (50_000, 1);
+/// A search of at most this many nodes has a smaller table, which is cleared sooner.
+const SMALL_NODES: u64 = 50_000;
+const SMALL_HASH: usize = 1;
 
 /// Find the best moves of positions
 ///
@@ -292,9 +293,8 @@ impl<'a> Worker<'a> {
     }
 
     fn search(&mut self, request: &SearchRequest, stop: &StopToken) -> anyhow::Result<Found> {
-        let (most, small) = SMALL;
-        let is_small = request.limits.nodes.is_some_and(|nodes| nodes <= most);
-        let engine = self.engine(request.level, if is_small { small } else { HASH })?;
+        let is_small = request.limits.nodes.is_some_and(|nodes| nodes <= SMALL_NODES);
+        let engine = self.engine(request.level, if is_small { SMALL_HASH } else { HASH })?;
         engine.apply(Setting::MultiPv(request.lines))?;
         engine.new_game();
         let answer = engine.search(&request.game, &request.limits, &Control::stopped_by(stop), &mut |_| {});
