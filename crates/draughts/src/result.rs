@@ -292,54 +292,66 @@ impl fmt::Display for GameEnd {
     }
 }
 
-/// The reason for a result.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-#[non_exhaustive]
-pub enum EndReason {
-    /// A side has no legal move.
-    NoMove,
-    /// The position occurred for the third time.
-    Repetition,
-    /// There were too many plies without progress.
-    NoProgress,
-    /// The game reached its maximum length.
-    MaxPlies,
-    /// The sides agreed on a draw.
-    Agreement,
-    /// A side resigned.
-    Resignation,
-    /// The endgame database knows the result.
-    Database,
+/// Defines an enum of reasons. Each has a word for files and a phrase for users.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! reasons {
+    ($(#[$meta:meta])* pub enum $name:ident {
+        $($(#[$variant_meta:meta])* $variant:ident: $word:literal, $phrase:literal;)*
+    }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+        pub enum $name {
+            $($(#[$variant_meta])* $variant,)*
+        }
+
+        impl $name {
+            /// All reasons, in order.
+            pub const ALL: &[Self] = &[$(Self::$variant),*];
+
+            /// Returns the reason as one word, as in the PDN tag `Termination`.
+            #[must_use]
+            pub const fn word(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $word,)*
+                }
+            }
+
+            /// Parses the word for a reason.
+            #[must_use]
+            pub fn from_word(word: &str) -> Option<Self> {
+                Self::ALL.iter().copied().find(|reason| reason.word() == word)
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.pad(match self {
+                    $(Self::$variant => $phrase,)*
+                })
+            }
+        }
+    };
 }
 
-impl EndReason {
-    /// Each reason in order, as one word and as a phrase.
-    const TEXTS: [(Self, &'static str, &'static str); 7] = [
-        (Self::NoMove, "no-move", "no legal move"),
-        (Self::Repetition, "repetition", "third repetition"),
-        (Self::NoProgress, "no-progress", "no progress"),
-        (Self::MaxPlies, "max-plies", "maximum length"),
-        (Self::Agreement, "agreement", "draw agreed"),
-        (Self::Resignation, "resignation", "resignation"),
-        (Self::Database, "database", "endgame database"),
-    ];
-
-    /// Returns the reason as one word, as in the PDN tag `Termination`.
-    #[must_use]
-    pub const fn word(self) -> &'static str {
-        Self::TEXTS[self as usize].1
-    }
-
-    /// Parses the word for a reason.
-    #[must_use]
-    pub fn from_word(word: &str) -> Option<Self> {
-        Self::TEXTS.iter().find(|(_, known, _)| *known == word).map(|(reason, ..)| *reason)
-    }
-}
-
-impl fmt::Display for EndReason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(Self::TEXTS[*self as usize].2)
+reasons! {
+    /// The reason for a result.
+    #[non_exhaustive]
+    pub enum EndReason {
+        /// A side has no legal move.
+        NoMove: "no-move", "no legal move";
+        /// The position occurred for the third time.
+        Repetition: "repetition", "third repetition";
+        /// There were too many plies without progress.
+        NoProgress: "no-progress", "no progress";
+        /// The game reached its maximum length.
+        MaxPlies: "max-plies", "maximum length";
+        /// The sides agreed on a draw.
+        Agreement: "agreement", "draw agreed";
+        /// A side resigned.
+        Resignation: "resignation", "resignation";
+        /// The endgame database knows the result.
+        Database: "database", "endgame database";
     }
 }
 
@@ -390,9 +402,8 @@ mod tests {
 
     #[test]
     fn reasons_have_distinct_words() {
-        for (reason, word, _) in EndReason::TEXTS {
-            assert_eq!(reason.word(), word);
-            assert_eq!(EndReason::from_word(word), Some(reason));
+        for &reason in EndReason::ALL {
+            assert_eq!(EndReason::from_word(reason.word()), Some(reason));
         }
     }
 

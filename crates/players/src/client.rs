@@ -8,7 +8,7 @@ use super::player::{FaultKind, Player, PlayerError, SearchResult, Turn, fault};
 use super::spec::EngineSpec;
 use kelso_draughts::board::{Game, Move, Position};
 use kelso_draughts::record::SearchInfo;
-use kelso_draughts::referee::DrawRules;
+use kelso_draughts::referee::{DrawRules, Referee};
 use kelso_process::{Event, Process, SendError};
 use kelso_protocol::{Client, Command, GoParams, Identity, Reply};
 use kelso_runtime::stop::StopToken;
@@ -48,7 +48,7 @@ impl Player for EngineClient {
 
     fn ponder(&mut self, turn: &Turn<'_>, reply: Move) -> Result<(), PlayerError> {
         let expected = turn.game.after(reply);
-        if !self.spec.ponder || expected.end().is_some() {
+        if !self.spec.ponder || Referee::new(self.spec.draws, None).end(&expected).is_some() {
             return Ok(());
         }
         self.refuse_extra_moves()?;
@@ -634,7 +634,9 @@ mod tests {
         // There is nothing to ponder on if the reply ends the game, or if the engine does not ponder.
         let over = Game::new(kelso_draughts::notation::fen::parse("B:W9:B5").unwrap());
         client.ponder(&turn(&over, &stop), mv(over.position(), "5x14")).unwrap();
-        client.spec.ponder = false;
+        let draws = std::mem::replace(&mut client.spec.draws, "plies 2".parse().unwrap());
+        client.ponder(&turn(&game, &stop), first.ponder.unwrap()).unwrap();
+        (client.spec.draws, client.spec.ponder) = (draws, false);
         client.ponder(&turn(&game, &stop), first.ponder.unwrap()).unwrap();
         client.stop_pondering(&stop).unwrap();
         client.choose_move(&turn(&Game::default(), &stop)).unwrap();

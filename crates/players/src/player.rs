@@ -2,12 +2,12 @@
 //!
 //! Each ply has these steps: check whether the game is over, search, update the clock, move, ponder.
 
-use std::fmt;
 use std::sync::LazyLock;
 use std::time::Duration;
 
 use super::limits::Clocks;
 use kelso_draughts::board::{Color, Game, Move};
+use kelso_draughts::reasons;
 use kelso_draughts::record::SearchInfo;
 use kelso_draughts::referee::Referee;
 use kelso_draughts::result::GameEnd;
@@ -51,49 +51,21 @@ pub struct Fault {
     pub detail: String,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum FaultKind {
-    /// The player moved too late.
-    Time,
-    /// The player did not answer at all.
-    Hang,
-    /// The player exited, closed its pipes, or could not be started.
-    Crash,
-    /// The player wrote too much output.
-    Flood,
-    IllegalMove,
-    /// The player sent a move without a `go`.
-    ExtraMove,
-    /// The player does not have an option, or rejected its value.
-    Option,
-}
-
-impl FaultKind {
-    /// Each kind in order, as one word and as a phrase.
-    const TEXTS: [(Self, &'static str, &'static str); 7] = [
-        (Self::Time, "time", "time forfeit"),
-        (Self::Hang, "hang", "hang"),
-        (Self::Crash, "crash", "crash"),
-        (Self::Flood, "flood", "flood"),
-        (Self::IllegalMove, "illegal-move", "illegal move"),
-        (Self::ExtraMove, "extra-move", "unexpected bestmove"),
-        (Self::Option, "option", "rejected option"),
-    ];
-
-    /// Returns the kind as one word, as in the PDN tag `Termination`.
-    pub const fn word(self) -> &'static str {
-        Self::TEXTS[self as usize].1
-    }
-
-    /// Parses the word for a kind.
-    pub fn from_word(word: &str) -> Option<Self> {
-        Self::TEXTS.iter().find(|(_, known, _)| *known == word).map(|(kind, ..)| *kind)
-    }
-}
-
-impl fmt::Display for FaultKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(Self::TEXTS[*self as usize].2)
+reasons! {
+    pub enum FaultKind {
+        /// The player moved too late.
+        Time: "time", "time forfeit";
+        /// The player did not answer at all.
+        Hang: "hang", "hang";
+        /// The player exited, closed its pipes, or could not be started.
+        Crash: "crash", "crash";
+        /// The player wrote too much output.
+        Flood: "flood", "flood";
+        IllegalMove: "illegal-move", "illegal move";
+        /// The player sent a move without a `go`.
+        ExtraMove: "extra-move", "unexpected bestmove";
+        /// The player does not have an option, or rejected its value.
+        Option: "option", "rejected option";
     }
 }
 
@@ -309,10 +281,10 @@ mod tests {
 
     #[test]
     fn fault_kinds_have_distinct_words() {
-        for (kind, word, phrase) in FaultKind::TEXTS {
-            assert_eq!((kind.word(), kind.to_string().as_str()), (word, phrase));
-            assert_eq!(FaultKind::from_word(word), Some(kind));
+        for &kind in FaultKind::ALL {
+            assert_eq!(FaultKind::from_word(kind.word()), Some(kind));
         }
+        assert_eq!(FaultKind::ExtraMove.to_string(), "unexpected bestmove");
         assert_eq!(FaultKind::from_word("no-move"), None);
     }
 

@@ -83,7 +83,7 @@ pub enum FailureReason {
     #[error("the engine did not exit within {} s", .0.as_secs_f64())]
     NoExit(Duration),
     /// The engine exited or closed its output too early.
-    #[error("{} before \"{before}\"", status.map_or_else(|| "the engine closed its output".to_owned(), |status| format!("the engine ended with {}", describe(status))))]
+    #[error("{} before \"{before}\"", describe_end(*status))]
     Ended {
         status: Option<ExitStatus>,
         /// The line sent or expected next.
@@ -101,6 +101,13 @@ pub enum FailureReason {
     /// The engine's pipes or process failed.
     #[error(transparent)]
     Io(#[from] io::Error),
+}
+
+fn describe_end(status: Option<ExitStatus>) -> String {
+    match status {
+        Some(status) => format!("the engine ended with {}", describe(status)),
+        None => "the engine closed its output".to_owned(),
+    }
 }
 
 /// Output that differs from the expected output.
@@ -201,7 +208,7 @@ impl Replay<'_> {
         match item {
             TranscriptItem::Expect(_) => self.read(block, false)?,
             TranscriptItem::Directive(Directive::Eof) => self.read(&[], true)?,
-            TranscriptItem::Directive(Directive::Wait(time)) => self.wait(*time),
+            TranscriptItem::Directive(Directive::Wait(time)) => drop(self.settings.stop.wait_timeout(*time)),
             TranscriptItem::Directive(Directive::Close) => self.process.close_stdin(),
             TranscriptItem::Directive(Directive::Timeout(timeout)) => self.timeout = *timeout,
             _ => {}
@@ -230,17 +237,6 @@ impl Replay<'_> {
             Err(SendError::Io(error)) => error.into(),
         };
         Err((Some(index), reason))
-    }
-
-    /// Waits for the given time, or until interrupted.
-    fn wait(&self, time: Duration) {
-        let end = Instant::now() + time;
-        while let Some(left) = end.checked_duration_since(Instant::now()).filter(|left| !left.is_zero()) {
-            if self.settings.stop.is_stopped() {
-                return;
-            }
-            std::thread::sleep(left.min(Duration::from_millis(100)));
-        }
     }
 
     /// Reads the output for a block of expectations. At the end of the transcript, reads the rest of the
