@@ -7,7 +7,7 @@ use crate::board::Color;
 
 /// The result of a finished game.
 #[must_use]
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum GameResult {
     #[cfg_attr(feature = "serde", serde(rename = "1-0"))]

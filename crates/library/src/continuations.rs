@@ -184,8 +184,8 @@ fn flipped(result: GameResult) -> GameResult {
 /// The positions of games in memory.
 #[derive(Debug)]
 pub struct PositionIndex {
-    /// Sorted visits, in which games are numbered from 0.
-    visits: Vec<Visit>,
+    /// Sorted visits, with the places of their games in `results`.
+    visits: Vec<Visit<usize>>,
     results: Vec<Option<GameResult>>,
 }
 
@@ -193,9 +193,9 @@ impl PositionIndex {
     pub fn new(games: impl Iterator<Item = GameRecord>) -> Self {
         let mut visits = Vec::new();
         let mut results = Vec::new();
-        for (number, game) in (0..).zip(games) {
+        for (place, game) in games.enumerate() {
             results.push(game.result);
-            visits.extend(stored_game::visits(number, &game));
+            visits.extend(stored_game::visits(&game).into_iter().map(|visit| visit.of(place)));
         }
         visits.sort_unstable();
         visits.shrink_to_fit();
@@ -212,13 +212,8 @@ impl PositionIndex {
         let first = self.visits.partition_point(|visit| visit.position < key);
         let here = self.visits.iter().skip(first).take_while(|visit| visit.position == key);
         let mut continuations = Continuations::new(*position, false);
-        continuations.add_visits(
-            false,
-            here.filter_map(|visit| {
-                let game = usize::try_from(visit.game).ok()?;
-                Some((visit.next, *self.results.get(game)?))
-            }),
-        );
+        continuations
+            .add_visits(false, here.filter_map(|visit| Some((visit.next, *self.results.get(visit.game)?))));
         continuations
     }
 }

@@ -9,13 +9,15 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use rusqlite::ffi::ErrorCode;
-use rusqlite::types::FromSql;
+use rusqlite::types::{FromSql, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, Transaction, TransactionBehavior, params};
 
 use crate::import::{IMPORTED, ImportReport, Importer};
 use crate::library::Library;
 use crate::store::{Change, Result, Saved, Store, StoreError, visits_of};
-use crate::stored_game::{GameId, Heading, StoredGame, Summary, Visit};
+use crate::stored_game::{
+    GameId, Heading, LibraryGame, NewGame, Stored, StoredGame, Summary, Visit, result_of, result_text,
+};
 
 /// The number by which the database of this program is recognised.
 const APPLICATION: i64 = 0x4b65_6c73;
@@ -68,6 +70,18 @@ impl From<rusqlite::Error> for StoreError {
             Some(ErrorCode::DiskFull) => Self::Full,
             _ => Self::Other(error.to_string()),
         }
+    }
+}
+
+impl ToSql for GameId {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        self.0.to_sql()
+    }
+}
+
+impl FromSql for GameId {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        FromSql::column_result(value).map(Self)
     }
 }
 
@@ -178,7 +192,7 @@ impl Read for PdnText {
             let Some(id) = self.ids.next() else { return Ok(0) };
             // Another program may have deleted the game.
             if let Some(game) = find(&self.database.0, id).map_err(io::Error::other)? {
-                self.part = Cursor::new(format!("{}\n\n", game.pdn.trim_end()).into_bytes());
+                self.part = Cursor::new(format!("{}\n\n", game.value.pdn.trim_end()).into_bytes());
             }
         }
     }
@@ -231,10 +245,16 @@ fn first<T: FromSql>(row: &Row<'_>) -> rusqlite::Result<T> {
     row.get(0)
 }
 
+/// Reads a row that begins with a number, a revision and the columns of a value.
+fn stored<T>(
+    row: &Row<'_>,
+    value: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
+) -> rusqlite::Result<Stored<T>> {
+    Ok(Stored { id: row.get(0)?, revision: row.get(1)?, value: value(row)? })
+}
+
 fn summary(row: &Row<'_>) -> rusqlite::Result<Summary> {
     Ok(Summary {
-        id: row.get(0)?,
-        revision: row.get(1)?,
         added: row.get(2)?,
         deleted: row.get(3)?,
         collection: row.get(4)?,
@@ -245,7 +265,7 @@ fn summary(row: &Row<'_>) -> rusqlite::Result<Summary> {
             white: row.get(8)?,
             event: row.get(9)?,
             date: row.get(10)?,
-            result: row.get(11)?,
+            result: result_of(row.get_ref(11)?.as_str()?),
             opening: row.get(12)?,
             length: row.get(13)?,
             annotated: row.get(14)?,
@@ -258,9 +278,10 @@ fn find(connection: &Connection, id: GameId) -> Result<Option<StoredGame>> {
         "SELECT {COLUMNS}, name, pdn, state FROM games JOIN texts ON game = id WHERE id = ?1"
     ))?;
     let game = |row: &Row<'_>| {
-        Ok(StoredGame { summary: summary(row)?, name: row.get(15)?, pdn: row.get(16)?, state: row.get(17)? })
+        let summary = summary(row)?;
+        Ok(LibraryGame { summary, name: row.get(15)?, pdn: row.get(16)?, state: row.get(17)? })
     };
-    Ok(statement.query_row([id], game).optional()?)
+    Ok(statement.query_row([id], |row| stored(row, game)).optional()?)
 }
 
 fn find_name(connection: &Connection, name: &str) -> Result<Option<GameId>> {
@@ -268,17 +289,21 @@ fn find_name(connection: &Connection, name: &str) -> Result<Option<GameId>> {
     Ok(statement.query_row([name], first).optional()?)
 }
 
-/// Writes a game. Without a number, it is a new one.
-fn put(transaction: &Transaction<'_>, game: &mut StoredGame) -> Result<()> {
-    let StoredGame { summary, name, pdn, state } = &*game;
+/// Writes a game, and returns its number. Without a number, it is a new one.
+fn put(
+    transaction: &Transaction<'_>,
+    id: Option<GameId>,
+    revision: i64,
+    LibraryGame { summary, name, pdn, state }: &LibraryGame,
+) -> Result<GameId> {
     let heading = &summary.heading;
     let mut statement = transaction.prepare_cached(&format!(
         "INSERT OR REPLACE INTO games ({COLUMNS}, name) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)"
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16) RETURNING id"
     ))?;
-    statement.execute(params![
-        (summary.id > 0).then_some(summary.id),
-        summary.revision,
+    let values = params![
+        id,
+        revision,
         summary.added,
         summary.deleted,
         summary.collection,
@@ -288,21 +313,20 @@ fn put(transaction: &Transaction<'_>, game: &mut StoredGame) -> Result<()> {
         heading.white,
         heading.event,
         heading.date,
-        heading.result,
+        result_text(heading.result),
         heading.opening,
         heading.length,
         heading.annotated,
         name,
-    ])?;
-    let id = transaction.last_insert_rowid();
+    ];
+    let id = statement.query_row(values, first)?;
     let mut statement =
         transaction.prepare_cached("INSERT OR REPLACE INTO texts (game, pdn, state) VALUES (?1, ?2, ?3)")?;
     statement.execute(params![id, pdn, state])?;
-    game.summary.id = id;
-    Ok(())
+    Ok(id)
 }
 
-fn put_visits(transaction: &Transaction<'_>, visits: &[Visit]) -> Result<()> {
+fn put_visits(transaction: &Transaction<'_>, visits: impl IntoIterator<Item = Visit<GameId>>) -> Result<()> {
     let mut statement = transaction
         .prepare_cached("INSERT OR IGNORE INTO visits (position, game, next) VALUES (?1, ?2, ?3)")?;
     for visit in visits {
@@ -316,10 +340,10 @@ impl Store for Database {
         Ok(self.0.prepare_cached("SELECT revision FROM changes")?.query_row([], first)?)
     }
 
-    fn changed_since(&mut self, revision: i64, each: &mut dyn FnMut(Summary)) -> Result<()> {
+    fn changed_since(&mut self, revision: i64, each: &mut dyn FnMut(Stored<Summary>)) -> Result<()> {
         let sql = format!("SELECT {COLUMNS} FROM games WHERE revision > ?1 ORDER BY id");
         let mut statement = self.0.prepare_cached(&sql)?;
-        for found in statement.query_map([revision], summary)? {
+        for found in statement.query_map([revision], |row| stored(row, summary))? {
             each(found?);
         }
         Ok(())
@@ -333,49 +357,48 @@ impl Store for Database {
         find_name(&self.0, name)
     }
 
-    fn add(&mut self, games: &mut [StoredGame], mut visits: Vec<Visit>) -> Result<()> {
+    fn add(&mut self, games: Vec<NewGame>) -> Result<Vec<GameId>> {
         let (transaction, revision) = self.write()?;
-        for game in games.iter_mut() {
-            game.summary.revision = revision;
-            put(&transaction, game)?;
-        }
-        for visit in &mut visits {
-            let game = usize::try_from(visit.game).ok().and_then(|at| games.get(at));
-            visit.game = game.map_or(0, |game| game.summary.id);
+        let mut ids = Vec::with_capacity(games.len());
+        let mut all_visits = Vec::new();
+        for NewGame { game, visits, .. } in games {
+            let id = put(&transaction, None, revision, &game)?;
+            ids.push(id);
+            all_visits.extend(visits.into_iter().map(|visit| visit.of(id)));
         }
         // In the order of the index, each of its pages is written once.
-        visits.sort_unstable();
-        put_visits(&transaction, &visits)?;
-        Ok(transaction.commit()?)
+        all_visits.sort_unstable();
+        put_visits(&transaction, all_visits)?;
+        transaction.commit()?;
+        Ok(ids)
     }
 
-    fn save(&mut self, mut game: StoredGame) -> Result<Saved> {
-        let (transaction, revision) = self.write()?;
+    fn save(&mut self, id: Option<GameId>, revision: i64, game: LibraryGame) -> Result<Saved> {
+        let (transaction, new_revision) = self.write()?;
         let known = match &game.name {
             Some(name) => find_name(&transaction, name)?,
             None => None,
         };
-        let before = find(&transaction, known.unwrap_or(game.summary.id))?;
-        if let Some(before) = &before
-            && before.summary.revision != game.summary.revision
-        {
-            return Ok(Saved::Conflict(Box::new(before.clone())));
+        let mut before = match known.or(id) {
+            Some(id) => find(&transaction, id)?,
+            None => None,
+        };
+        if let Some(before) = before.take_if(|before| before.revision != revision) {
+            return Ok(Saved::Conflict(Box::new(before)));
         }
-        game.summary.id = before.as_ref().map_or(0, |before| before.summary.id);
-        game.summary.revision = revision;
-        put(&transaction, &mut game)?;
-        if before.as_ref().is_none_or(|before| before.pdn != game.pdn) {
-            let id = game.summary.id;
+        let id = put(&transaction, before.as_ref().map(|before| before.id), new_revision, &game)?;
+        let before = before.map(|before| before.value.pdn);
+        if before.as_ref() != Some(&game.pdn) {
             let mut statement =
                 transaction.prepare_cached("DELETE FROM visits WHERE position = ?1 AND game = ?2")?;
-            for visit in before.iter().flat_map(|before| visits_of(id, &before.pdn)) {
-                statement.execute([visit.position, id])?;
+            for visit in before.iter().flat_map(|before| visits_of(id, before)) {
+                statement.execute(params![visit.position, id])?;
             }
             drop(statement);
-            put_visits(&transaction, &visits_of(id, &game.pdn))?;
+            put_visits(&transaction, visits_of(id, &game.pdn))?;
         }
         transaction.commit()?;
-        Ok(Saved::As(game.summary.id, revision))
+        Ok(Saved::As(id, new_revision))
     }
 
     fn change(&mut self, ids: &[GameId], change: &Change) -> Result<()> {
@@ -393,7 +416,7 @@ impl Store for Database {
         Ok(transaction.commit()?)
     }
 
-    fn visits(&mut self, position: i64) -> Result<Vec<Visit>> {
+    fn visits(&mut self, position: i64) -> Result<Vec<Visit<GameId>>> {
         let mut statement = self.0.prepare_cached("SELECT game, next FROM visits WHERE position = ?1")?;
         let found = statement
             .query_map([position], |row| Ok(Visit { position, game: row.get(0)?, next: row.get(1)? }))?;

@@ -7,7 +7,7 @@ use serde::de::IntoDeserializer;
 use serde::{Deserialize, Deserializer};
 
 use crate::conditions::{PartRange, folded, has_words, resembles};
-use crate::stored_game::{GameId, Heading, Summary};
+use crate::stored_game::{GameId, Heading, Stored, Summary};
 use kelso_draughts::board::Color;
 use kelso_draughts::result::GameResult;
 
@@ -100,8 +100,6 @@ const DATE: usize = 3;
 const OPENING: usize = 4;
 const COLLECTION: usize = 5;
 
-const RESULTS: [GameResult; 3] = [GameResult::BlackWins, GameResult::WhiteWins, GameResult::Draw];
-
 /// A summary whose texts are numbers in [`Texts`], since collections repeat them.
 #[derive(Clone, Debug)]
 pub(crate) struct Entry {
@@ -118,11 +116,10 @@ pub(crate) struct Entry {
 }
 
 /// The players, event, date, result and length of a game. If they differ, two games are not the same.
-pub(crate) type Outline<'a> = ([&'a str; 4], Option<&'static str>, u32);
+pub(crate) type Outline<'a> = ([&'a str; 4], Option<GameResult>, u32);
 
 pub(crate) fn outline(heading: &Heading) -> Outline<'_> {
-    let result = RESULTS.into_iter().map(GameResult::word).find(|&word| word == heading.result);
-    ([&heading.black, &heading.white, &heading.event, &heading.date], result, heading.length)
+    ([&heading.black, &heading.white, &heading.event, &heading.date], heading.result, heading.length)
 }
 
 /// Distinct texts, each with its words in lower case and without accents.
@@ -164,18 +161,18 @@ impl Texts {
         ranks
     }
 
-    pub(crate) fn entry(&mut self, summary: Summary) -> Entry {
+    pub(crate) fn entry(&mut self, Stored { id, revision, value: summary }: Stored<Summary>) -> Entry {
         let heading = summary.heading;
         let texts =
             [heading.black, heading.white, heading.event, heading.date, heading.opening, summary.collection];
         Entry {
-            id: summary.id,
-            revision: summary.revision,
+            id,
+            revision,
             added: summary.added,
             digest: summary.digest,
             texts: texts.map(|text| self.number(text)),
             length: heading.length,
-            result: RESULTS.into_iter().find(|result| result.word() == heading.result),
+            result: heading.result,
             deleted: summary.deleted,
             annotated: heading.annotated,
             reviewed: heading.reviewed,
@@ -184,7 +181,7 @@ impl Texts {
 
     pub(crate) fn outline(&self, entry: &Entry) -> Outline<'_> {
         let texts = [BLACK, WHITE, EVENT, DATE].map(|place| self.get(entry.texts[place]));
-        (texts, entry.result.map(GameResult::word), entry.length)
+        (texts, entry.result, entry.length)
     }
 
     pub(crate) fn collection(&self, entry: &Entry) -> &str {
@@ -329,18 +326,19 @@ pub(crate) fn select(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stored_game::Heading;
+    use crate::stored_game::{Heading, result_of};
+    use std::iter::successors;
 
-    fn summary(id: i64, [black, white, result, date, event]: [&str; 5]) -> Summary {
+    fn summary(id: GameId, [black, white, result, date, event]: [&str; 5]) -> Stored<Summary> {
         let heading = Heading {
             black: black.to_owned(),
             white: white.to_owned(),
-            result: result.to_owned(),
+            result: result_of(result),
             date: date.to_owned(),
             event: event.to_owned(),
             ..Heading::default()
         };
-        Summary { id, heading, ..Summary::default() }
+        Stored { id, revision: 0, value: Summary { heading, ..Summary::default() } }
     }
 
     fn found(filter: &str) -> Vec<u32> {
@@ -352,7 +350,8 @@ mod tests {
             ["Oldbury", "Tinsley", "1-0", "", "London 1958"],
             ["", "", "*", "1958.01.02", ""],
         ];
-        let entries: Vec<Entry> = (1..).zip(games).map(|(id, game)| texts.entry(summary(id, game))).collect();
+        let ids = successors(Some(GameId::FIRST), |id| Some(id.next()));
+        let entries: Vec<Entry> = ids.zip(games).map(|(id, game)| texts.entry(summary(id, game))).collect();
         let filter: Filter = serde_json::from_str(filter).unwrap();
         let mut found = select(&entries, &texts, &filter, None, (Column::Added, false));
         found.sort_unstable();
@@ -394,7 +393,8 @@ mod tests {
     fn games_are_sorted_by_any_column() {
         let mut texts = Texts::default();
         let games = [["b", "", "1-0", "1950", ""], ["a", "", "*", "", ""], ["c", "", "0-1", "1910", ""]];
-        let entries: Vec<Entry> = (1..).zip(games).map(|(id, game)| texts.entry(summary(id, game))).collect();
+        let ids = successors(Some(GameId::FIRST), |id| Some(id.next()));
+        let entries: Vec<Entry> = ids.zip(games).map(|(id, game)| texts.entry(summary(id, game))).collect();
         let order =
             |column, descending| select(&entries, &texts, &Filter::default(), None, (column, descending));
         assert_eq!(order(Column::Black, false), [1, 0, 2]);

@@ -4,7 +4,7 @@ use std::io::Read;
 
 use serde::{Deserialize, Serialize};
 
-use crate::stored_game::{Heading, MovesKey, StoredGame, Summary, Visit, digest, visits};
+use crate::stored_game::{GameId, Heading, LibraryGame, MovesKey, NewGame, Summary, digest, visits};
 use kelso_draughts::ballot::Ballots;
 use kelso_draughts::notation::encoding;
 use kelso_draughts::notation::pdn::{PdnEntry, PdnError, PdnErrorKind, PdnReader};
@@ -21,7 +21,7 @@ const MAX_FAULTS: usize = 1000;
 pub struct ImportFault {
     /// The number of the game in the text, and in the library if it was added.
     pub number: usize,
-    pub game: Option<i64>,
+    pub game: Option<GameId>,
     pub line: usize,
     pub column: usize,
     pub text: String,
@@ -34,7 +34,7 @@ pub struct ImportReport {
     pub added: usize,
     pub known: usize,
     /// The only game of the text, in the library.
-    pub only: Option<i64>,
+    pub only: Option<GameId>,
     pub faults: Vec<ImportFault>,
     /// The number of errors, some of which may not be listed.
     pub errors: usize,
@@ -52,11 +52,7 @@ impl ImportReport {
 /// A part of the games of a text.
 #[derive(Debug, Default)]
 pub struct ImportBatch {
-    pub(crate) games: Vec<StoredGame>,
-    /// The moves of each game that has nothing else.
-    pub(crate) moves: Vec<Option<MovesKey>>,
-    /// The visits of the games, by their places in the list.
-    pub(crate) visits: Vec<Vec<Visit>>,
+    pub(crate) games: Vec<NewGame>,
     /// The errors, each with the place of its game in the list.
     pub(crate) faults: Vec<(Option<usize>, ImportFault)>,
 }
@@ -79,7 +75,7 @@ impl<'a, R: Read> Importer<'a, R> {
         Self { reader: PdnReader::new(text), ballots, collection: collection.to_owned(), added }
     }
 
-    fn add(&self, batch: &mut ImportBatch, entry: &PdnEntry, text: &str) {
+    fn new_game(&self, entry: &PdnEntry, text: &str) -> NewGame {
         let (record, pdn) = match entry.first_error() {
             None => (None, format!("{}\n", text.trim())),
             Some(error) => {
@@ -96,10 +92,9 @@ impl<'a, R: Read> Importer<'a, R> {
             heading: Heading::of(record, self.ballots),
             ..Summary::default()
         };
-        let visits = if entry.complete || !record.plies.is_empty() { visits(0, record) } else { Vec::new() };
-        batch.moves.push((!summary.heading.annotated).then(|| MovesKey::of(record)));
-        batch.visits.push(visits);
-        batch.games.push(StoredGame { summary, pdn, ..StoredGame::default() });
+        let visits = if entry.complete || !record.plies.is_empty() { visits(record) } else { Vec::new() };
+        let moves = (!summary.heading.annotated).then(|| MovesKey::of(record));
+        NewGame { game: LibraryGame { summary, pdn, ..LibraryGame::default() }, moves, visits }
     }
 }
 
@@ -123,7 +118,7 @@ impl<R: Read> Iterator for Importer<'_, R> {
             }));
             if place.is_some() {
                 let text = encoding::lines(self.reader.text());
-                self.add(&mut batch, &entry, &text);
+                batch.games.push(self.new_game(&entry, &text));
             }
         }
         (!batch.games.is_empty() || !batch.faults.is_empty()).then_some(batch)
@@ -156,11 +151,11 @@ mod tests {
         let text = "\n[Black \"A\"]\n1. 11-15 23-19 2. 8-11\n22-18? Redoversteppedthetime... {x} 1-0\n\n[Event \"2\"] 9-13 *";
         let batch = Importer::new(text.as_bytes(), &ballots, "cup", 5).next().unwrap();
         assert_eq!(batch.games.len(), 2);
-        let first = &batch.games[0];
+        let first = &batch.games[0].game;
         assert!(first.pdn.contains("{Redoversteppedthetime... |x| 1-0}"), "{}", first.pdn);
         assert_eq!((first.summary.heading.black.as_str(), first.summary.added), ("A", 5));
         assert_eq!((batch.faults[0].0, batch.faults[0].1.line), (Some(0), 4));
-        assert_eq!(batch.games[1].pdn, "[Event \"2\"] 9-13 *\n");
+        assert_eq!(batch.games[1].game.pdn, "[Event \"2\"] 9-13 *\n");
         let other = "[GameType \"20\"] 1. 32-28 19-23 *";
         let batch = Importer::new(other.as_bytes(), &ballots, "", 0).next().unwrap();
         assert_eq!((batch.games.len(), batch.faults.len()), (0, 1));

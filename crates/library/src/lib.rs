@@ -7,7 +7,7 @@
 //!
 //! | module | contents |
 //! |---|---|
-//! | [`game`] | a stored game, and the summary by which it is listed, found and sorted |
+//! | [`stored_game`] | a stored game, and the summary by which it is listed, found and sorted |
 //! | [`conditions`] | conditions on the names, dates, positions and moves of games |
 //! | [`filter`] | the conditions by which games are listed |
 //! | [`import`] | games from PDN, with their errors |

@@ -10,7 +10,9 @@ use crate::continuations::Continuations;
 use crate::filter::{Column, Entry, Filter, Outline, Texts, outline, select};
 use crate::import::{ImportBatch, ImportReport};
 use crate::store::{Change, Result, Saved, Store};
-use crate::stored_game::{GameId, Heading, MovesKey, StoredGame, Summary, digest, key, read};
+use crate::stored_game::{
+    GameId, Heading, LibraryGame, MovesKey, NewGame, StoredGame, Summary, digest, key, read,
+};
 use kelso_draughts::ballot::Ballots;
 use kelso_draughts::board::Position;
 
@@ -206,78 +208,65 @@ impl Library {
         let heading =
             read(&save.pdn).map(|entry| Heading::of(&entry.game, &self.ballots)).unwrap_or_default();
         let is_number = save.game.parse::<GameId>().is_ok();
-        let (summary, name) = if let Some(StoredGame { summary, name, .. }) = before {
-            (summary, name)
-        } else {
-            let summary = Summary { added: save.now, digest: digest(&save.pdn), ..Summary::default() };
-            (summary, (!is_number).then_some(save.game))
-        };
+        let id = before.as_ref().map(|before| before.id);
+        let LibraryGame { summary, name, .. } = before.map_or_else(
+            || LibraryGame {
+                summary: Summary { added: save.now, digest: digest(&save.pdn), ..Summary::default() },
+                name: (!is_number).then_some(save.game),
+                ..LibraryGame::default()
+            },
+            |before| before.value,
+        );
         let digest = if name.is_some() { digest(&save.pdn) } else { summary.digest };
         // A game that goes on here stays, even if another window has deleted it.
-        let summary = Summary { revision: save.revision, deleted: false, heading, digest, ..summary };
-        self.store.save(StoredGame { summary, name, pdn: save.pdn, state: save.state })
+        let summary = Summary { deleted: false, heading, digest, ..summary };
+        self.store.save(id, save.revision, LibraryGame { summary, name, pdn: save.pdn, state: save.state })
     }
 
     pub fn change(&mut self, ids: &[GameId], change: &Change) -> Result<()> {
         self.store.change(ids, change)
     }
 
-    /// Returns for each game of a batch the number of the same game in the library, or the number of a new game
-    /// if the batch has it already. A game that consists of moves only is the same as one with equal moves and an
-    /// equal outline.
-    fn same(&mut self, games: &[StoredGame], moves: &[Option<MovesKey>]) -> Result<Vec<Option<GameId>>> {
+    /// Returns for each game of a batch the number of the same game in the library. A game that consists of
+    /// moves only is the same as one with equal moves and an equal outline.
+    fn same(&mut self, games: &[NewGame]) -> Result<Vec<Option<GameId>>> {
         let mut texts = HashMap::new();
         let mut outlines = HashMap::<Outline<'_>, HashSet<GameId>>::new();
         for entry in self.entries.iter().filter(|entry| !entry.deleted) {
             texts.insert(entry.digest, entry.id);
             outlines.entry(self.texts.outline(entry)).or_default().insert(entry.id);
         }
-        let mut in_batch = HashSet::new();
-        let mut found = Vec::with_capacity(games.len());
-        for (game, &moves) in games.iter().zip(moves) {
-            let outline = outline(&game.summary.heading);
-            let mut same = texts.get(&game.summary.digest).copied();
-            if let (None, Some(moves), Some(alike)) = (same, moves, outlines.get(&outline)) {
-                same = find_moves(&mut *self.store, moves, alike)?;
-            }
-            let is_again = moves.is_some_and(|moves| !in_batch.insert((outline, moves)));
-            found.push(same.or_else(|| is_again.then_some(game.summary.id)));
-            texts.entry(game.summary.digest).or_insert(game.summary.id);
-        }
-        Ok(found)
+        let store = &mut *self.store;
+        let mut same = |NewGame { game, moves, .. }: &NewGame| match texts.get(&game.summary.digest) {
+            Some(&id) => Ok(Some(id)),
+            None => match moves.zip(outlines.get(&outline(&game.summary.heading))) {
+                Some((moves, alike)) => find_moves(store, moves, alike),
+                None => Ok(None),
+            },
+        };
+        games.iter().map(&mut same).collect()
     }
 
     /// Adds the games of a batch that the library does not have, and adds to the report of the import.
     pub fn add(&mut self, batch: ImportBatch, report: &mut ImportReport) -> Result<()> {
         self.refresh()?;
-        let ImportBatch { games, moves, visits, faults } = batch;
-        let same = self.same(&games, &moves)?;
-        let mut fresh = Vec::new();
-        let mut fresh_visits = Vec::new();
-        // The place of each game of the batch among the new ones.
-        let mut places = Vec::new();
-        for ((game, visits), same) in games.into_iter().zip(visits).zip(&same) {
-            places.push(same.is_none().then_some(fresh.len()));
-            if same.is_none() {
-                let at = GameId::try_from(fresh.len()).unwrap_or(GameId::MAX);
-                fresh_visits.extend(visits.into_iter().map(|mut visit| {
-                    visit.game = at;
-                    visit
-                }));
-                fresh.push(game);
-            }
-        }
-        if !fresh.is_empty() {
-            self.store.add(&mut fresh, fresh_visits)?;
-        }
-        let is_only = report.added + report.known == 0 && places.len() == 1;
-        let same = same.first().copied().flatten();
-        report.only = fresh.first().map(|game| game.summary.id).or(same).filter(|_| is_only);
-        report.added += fresh.len();
-        report.known += places.len() - fresh.len();
+        let ImportBatch { games, faults } = batch;
+        let same = self.same(&games)?;
+        let is_new: Vec<bool> =
+            same.iter().zip(are_again(&games)).map(|(same, is_again)| same.is_none() && !is_again).collect();
+        let is_only = report.added + report.known == 0 && games.len() == 1;
+        report.known += games.len();
+        let new: Vec<NewGame> =
+            games.into_iter().zip(&is_new).filter_map(|(game, &is_new)| is_new.then_some(game)).collect();
+        let added = if new.is_empty() { Vec::new() } else { self.store.add(new)? };
+        report.added += added.len();
+        report.known -= added.len();
+        let mut added = added.into_iter();
+        let ids: Vec<Option<GameId>> =
+            is_new.iter().map(|&is_new| if is_new { added.next() } else { None }).collect();
+        report.only = ids.iter().chain(&same).copied().find(Option::is_some).flatten().filter(|_| is_only);
         for (place, mut fault) in faults {
-            let place = place.and_then(|at| *places.get(at)?);
-            fault.game = place.and_then(|at| fresh.get(at)).map(|game| game.summary.id);
+            fault.game = place.and_then(|at| *ids.get(at)?);
             report.add_fault(fault);
         }
         Ok(())
@@ -314,7 +303,7 @@ impl Library {
         for (at, &id) in ids.iter().enumerate() {
             let Some(game) = self.store.game(id)? else { continue };
             let gap = if at > 0 { "\n" } else { "" };
-            if let Err(error) = writeln!(out, "{gap}{}", game.pdn.trim()) {
+            if let Err(error) = writeln!(out, "{gap}{}", game.value.pdn.trim()) {
                 return Ok(Err(error));
             }
         }
@@ -326,13 +315,23 @@ impl Library {
 fn find_moves(store: &mut dyn Store, moves: MovesKey, games: &HashSet<GameId>) -> Result<Option<GameId>> {
     for visit in store.visits(moves.end)? {
         if games.contains(&visit.game)
-            && let Some(entry) = store.game(visit.game)?.and_then(|game| read(&game.pdn))
+            && let Some(entry) = store.game(visit.game)?.and_then(|game| read(&game.value.pdn))
             && MovesKey::of(&entry.game) == moves
         {
             return Ok(Some(visit.game));
         }
     }
     Ok(None)
+}
+
+/// Returns for each game of a batch whether it is the same as an earlier one.
+fn are_again(games: &[NewGame]) -> impl Iterator<Item = bool> {
+    let mut texts = HashSet::new();
+    let mut lines = HashSet::new();
+    games.iter().map(move |NewGame { game, moves, .. }| {
+        let is_line_new = moves.is_none_or(|moves| lines.insert((outline(&game.summary.heading), moves)));
+        !(texts.insert(game.summary.digest) && is_line_new)
+    })
 }
 
 #[cfg(test)]
@@ -367,6 +366,10 @@ mod tests {
         report
     }
 
+    fn id(number: u32) -> GameId {
+        GameId(number.try_into().unwrap())
+    }
+
     fn query(text: &str) -> Query {
         serde_json::from_str(text).unwrap()
     }
@@ -380,7 +383,7 @@ mod tests {
         with_both(|library| {
             let report = import(library, GAMES);
             assert_eq!((report.added, report.known, report.errors), (4, 0, 1));
-            assert_eq!(report.faults[0].game, Some(4));
+            assert_eq!(report.faults[0].game, Some(id(4)));
             let report = import(library, GAMES);
             assert_eq!((report.added, report.known), (0, 4));
             // Other tags that a list does not show, and other spaces.
@@ -388,16 +391,16 @@ mod tests {
                 library,
                 "[Black \"Ann\"][White \"Bob\"][Date \"1910\"][GameType \"21\"]1. 11-15 23-19 2. 8-11 1-0",
             );
-            assert_eq!((report.added, report.known, report.only), (0, 1, Some(1)));
-            assert_eq!(library.ids(&query("{}")).unwrap(), [1, 2, 3, 4]);
+            assert_eq!((report.added, report.known, report.only), (0, 1, Some(id(1))));
+            assert_eq!(library.ids(&query("{}")).unwrap(), [1, 2, 3, 4].map(id));
             let won = query(r#"{"filter": {"player": "ann", "result": "won"}, "sort": "white"}"#);
-            assert_eq!(library.ids(&won).unwrap(), [2, 1]);
-            assert_eq!(library.ids(&query(r#"{"filter": {"annotated": true}}"#)).unwrap(), [3, 4]);
-            let found = library.neighbours(&won, 1).unwrap().unwrap();
-            assert_eq!((found.place, found.count, found.previous, found.next), (1, 2, Some(2), None));
-            assert_eq!(library.neighbours(&won, 3).unwrap(), None);
+            assert_eq!(library.ids(&won).unwrap(), [2, 1].map(id));
+            assert_eq!(library.ids(&query(r#"{"filter": {"annotated": true}}"#)).unwrap(), [3, 4].map(id));
+            let found = library.neighbours(&won, id(1)).unwrap().unwrap();
+            assert_eq!((found.place, found.count, found.previous, found.next), (1, 2, Some(id(2)), None));
+            assert_eq!(library.neighbours(&won, id(3)).unwrap(), None);
             let mut file = Vec::new();
-            library.export(&[2, 3], &mut file).unwrap().unwrap();
+            library.export(&[2, 3].map(id), &mut file).unwrap().unwrap();
             let file = String::from_utf8(file).unwrap();
             assert!(file.starts_with("[Black \"Bob\"]") && file.contains("0-1\n\n[Black \"Cy\"]"), "{file}");
         });
@@ -433,11 +436,11 @@ mod tests {
             let found = figures(library, r#"{"filter": {"player": "ann", "color": "b"}}"#);
             assert_eq!(found, [("11-15".to_owned(), 1)]);
             let after = "W:W21-32:B1-10,12,15";
-            assert_eq!(library.ids(&at(query("{}"), after)).unwrap(), [1, 2, 4]);
+            assert_eq!(library.ids(&at(query("{}"), after)).unwrap(), [1, 2, 4].map(id));
             let mirror = "B:W18,21,23-32:B1-12";
             assert_eq!(library.ids(&at(query("{}"), mirror)).unwrap(), Vec::<GameId>::new());
             let reversed = query(r#"{"filter": {"reversed": true}}"#);
-            assert_eq!(library.ids(&at(reversed.clone(), mirror)).unwrap(), [1, 2, 4]);
+            assert_eq!(library.ids(&at(reversed.clone(), mirror)).unwrap(), [1, 2, 4].map(id));
             let counts = library.continuations(&fen::parse(mirror).unwrap(), &reversed).unwrap().list();
             // 23-19 and 22-18 become 10-14 and 11-15, and Ann's win with Black becomes one with White.
             assert_eq!(counts[0].text.as_deref(), Some("10-14"));
@@ -459,13 +462,13 @@ mod tests {
             };
             assert!(id == same && second > first);
             let Saved::Conflict(other) = library.save(save(first, "10-14 *")).unwrap() else { panic!() };
-            assert_eq!((other.pdn.as_str(), other.summary.revision), ("9-13 22-18 *", second));
+            assert_eq!((other.value.pdn.as_str(), other.revision), ("9-13 22-18 *", second));
             assert!(matches!(library.save(save(0, "10-14 *")).unwrap(), Saved::Conflict(_)));
             // The index has the new moves only.
             let after = |fen: &str| at(query(r#"{"filter": {"collection": ""}}"#), fen);
             assert_eq!(library.ids(&after("W:W21-32:B1-10,12,15")).unwrap(), Vec::<GameId>::new());
             assert_eq!(library.ids(&after("W:W21-32:B1-8,10-13")).unwrap(), [id]);
-            assert_eq!(library.game("m1").unwrap().unwrap().summary.added, 5);
+            assert_eq!(library.game("m1").unwrap().unwrap().value.summary.added, 5);
             assert_eq!(library.game("none").unwrap(), None);
         });
     }
@@ -474,14 +477,14 @@ mod tests {
     fn deleted_games_can_be_restored() {
         with_both(|library| {
             import(library, GAMES);
-            library.change(&[1, 3], &Change::Deleted(true)).unwrap();
-            library.change(&[2], &Change::Collection("best".to_owned())).unwrap();
-            assert_eq!(library.ids(&query("{}")).unwrap(), [2, 4]);
-            assert_eq!(library.ids(&query(r#"{"filter": {"deleted": true}}"#)).unwrap(), [1, 3]);
+            library.change(&[1, 3].map(id), &Change::Deleted(true)).unwrap();
+            library.change(&[2].map(id), &Change::Collection("best".to_owned())).unwrap();
+            assert_eq!(library.ids(&query("{}")).unwrap(), [2, 4].map(id));
+            assert_eq!(library.ids(&query(r#"{"filter": {"deleted": true}}"#)).unwrap(), [1, 3].map(id));
             let (collections, deleted) = library.collections().unwrap();
             assert_eq!((collections["cup"], collections["best"], deleted), (1, 1, 2));
-            library.change(&[1, 3], &Change::Deleted(false)).unwrap();
-            assert_eq!(library.ids(&query("{}")).unwrap(), [1, 2, 3, 4]);
+            library.change(&[1, 3].map(id), &Change::Deleted(false)).unwrap();
+            assert_eq!(library.ids(&query("{}")).unwrap(), [1, 2, 3, 4].map(id));
             let settings: BTreeMap<String, String> = [("a".to_owned(), "1".to_owned())].into();
             library.store().set(&settings).unwrap();
             assert_eq!(library.store().settings().unwrap(), settings);

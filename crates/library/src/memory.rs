@@ -3,14 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::store::{Change, Result, Saved, Store, visits_of};
-use crate::stored_game::{GameId, StoredGame, Summary, Visit};
+use crate::stored_game::{GameId, LibraryGame, NewGame, Stored, StoredGame, Summary, Visit};
 
 /// A store in memory.
 #[derive(Debug, Default)]
 pub struct Memory {
     games: BTreeMap<GameId, StoredGame>,
     names: BTreeMap<String, GameId>,
-    visits: BTreeSet<Visit>,
+    visits: BTreeSet<Visit<GameId>>,
     settings: BTreeMap<String, String>,
     revision: i64,
 }
@@ -26,23 +26,18 @@ impl Memory {
     }
 
     fn put(&mut self, game: StoredGame) {
-        let id = game.summary.id;
-        if let Some(name) = &game.name {
-            self.names.insert(name.clone(), id);
+        let StoredGame { id, value: LibraryGame { name, pdn, .. }, .. } = &game;
+        if let Some(name) = name {
+            self.names.insert(name.clone(), *id);
         }
-        if self.games.get(&id).is_none_or(|before| before.pdn != game.pdn) {
-            self.remove_visits(id);
-            self.visits.extend(visits_of(id, &game.pdn));
-        }
-        self.games.insert(id, game);
-    }
-
-    fn remove_visits(&mut self, id: GameId) {
-        if let Some(before) = self.games.get(&id) {
-            for visit in visits_of(id, &before.pdn) {
+        let before = self.games.get(id).map(|before| &before.value.pdn);
+        if before != Some(pdn) {
+            for visit in before.into_iter().flat_map(|before| visits_of(*id, before)) {
                 self.visits.remove(&visit);
             }
+            self.visits.extend(visits_of(*id, pdn));
         }
+        self.games.insert(*id, game);
     }
 
     fn next_revision(&mut self) -> i64 {
@@ -51,7 +46,7 @@ impl Memory {
     }
 
     fn next_id(&self) -> GameId {
-        self.games.last_key_value().map_or(0, |(&id, _)| id) + 1
+        self.games.last_key_value().map_or(GameId::FIRST, |(id, _)| id.next())
     }
 }
 
@@ -60,9 +55,9 @@ impl Store for Memory {
         Ok(self.revision)
     }
 
-    fn changed_since(&mut self, revision: i64, each: &mut dyn FnMut(Summary)) -> Result<()> {
-        for game in self.games.values().filter(|game| game.summary.revision > revision) {
-            each(game.summary.clone());
+    fn changed_since(&mut self, revision: i64, each: &mut dyn FnMut(Stored<Summary>)) -> Result<()> {
+        for game in self.games.values().filter(|game| game.revision > revision) {
+            each(game.summary());
         }
         Ok(())
     }
@@ -75,30 +70,27 @@ impl Store for Memory {
         Ok(self.names.get(name).copied())
     }
 
-    fn add(&mut self, games: &mut [StoredGame], visits: Vec<Visit>) -> Result<()> {
-        let (revision, first) = (self.next_revision(), self.next_id());
-        for (id, game) in (first..).zip(games.iter_mut()) {
-            game.summary.id = id;
-            game.summary.revision = revision;
-            self.games.insert(id, game.clone());
-        }
-        self.visits.extend(visits.into_iter().map(|visit| Visit { game: first + visit.game, ..visit }));
-        Ok(())
+    fn add(&mut self, games: Vec<NewGame>) -> Result<Vec<GameId>> {
+        let revision = self.next_revision();
+        let mut add = |NewGame { game, visits, .. }| {
+            let id = self.next_id();
+            self.games.insert(id, StoredGame { id, revision, value: game });
+            self.visits.extend(visits.into_iter().map(|visit| visit.of(id)));
+            id
+        };
+        Ok(games.into_iter().map(&mut add).collect())
     }
 
-    fn save(&mut self, mut game: StoredGame) -> Result<Saved> {
+    fn save(&mut self, id: Option<GameId>, revision: i64, game: LibraryGame) -> Result<Saved> {
         let known = game.name.as_ref().and_then(|name| self.names.get(name).copied());
-        let id = known.unwrap_or(game.summary.id);
-        if let Some(before) = self.games.get(&id)
-            && before.summary.revision != game.summary.revision
-        {
+        let before = known.or(id).and_then(|id| self.games.get(&id));
+        if let Some(before) = before.filter(|before| before.revision != revision) {
             return Ok(Saved::Conflict(Box::new(before.clone())));
         }
-        game.summary.id = if self.games.contains_key(&id) { id } else { self.next_id() };
-        game.summary.revision = self.next_revision();
-        let saved = Saved::As(game.summary.id, game.summary.revision);
-        self.put(game);
-        Ok(saved)
+        let id = before.map_or_else(|| self.next_id(), |before| before.id);
+        let revision = self.next_revision();
+        self.put(StoredGame { id, revision, value: game });
+        Ok(Saved::As(id, revision))
     }
 
     fn change(&mut self, ids: &[GameId], change: &Change) -> Result<()> {
@@ -106,17 +98,17 @@ impl Store for Memory {
         for id in ids {
             if let Some(game) = self.games.get_mut(id) {
                 match change {
-                    Change::Deleted(deleted) => game.summary.deleted = *deleted,
-                    Change::Collection(name) => game.summary.collection.clone_from(name),
+                    Change::Deleted(deleted) => game.value.summary.deleted = *deleted,
+                    Change::Collection(name) => game.value.summary.collection.clone_from(name),
                 }
-                game.summary.revision = revision;
+                game.revision = revision;
             }
         }
         Ok(())
     }
 
-    fn visits(&mut self, position: i64) -> Result<Vec<Visit>> {
-        let first = Visit { position, game: GameId::MIN, next: i64::MIN };
+    fn visits(&mut self, position: i64) -> Result<Vec<Visit<GameId>>> {
+        let first = Visit { position, game: GameId::FIRST, next: i64::MIN };
         let here = self.visits.range(first..).take_while(|visit| visit.position == position);
         Ok(here.copied().collect())
     }

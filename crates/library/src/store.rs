@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::{fmt, io};
 
-use crate::stored_game::{GameId, StoredGame, Summary, Visit};
+use crate::stored_game::{GameId, LibraryGame, NewGame, Stored, StoredGame, Summary, Visit, read, visits};
 
 /// The reason why a library cannot be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -46,23 +46,25 @@ pub trait Store: Send + fmt::Debug {
     /// Returns the revision of the latest change by any user of the store.
     fn revision(&mut self) -> Result<i64>;
     /// Passes the summaries of all games that were changed after a revision.
-    fn changed_since(&mut self, revision: i64, each: &mut dyn FnMut(Summary)) -> Result<()>;
+    fn changed_since(&mut self, revision: i64, each: &mut dyn FnMut(Stored<Summary>)) -> Result<()>;
     fn game(&mut self, id: GameId) -> Result<Option<StoredGame>>;
     /// Returns the number of the game that a page has given this name.
     fn named(&mut self, name: &str) -> Result<Option<GameId>>;
-    /// Adds games with their visits, whose game is the place in the list, and sets their numbers.
-    fn add(&mut self, games: &mut [StoredGame], visits: Vec<Visit>) -> Result<()>;
-    /// Saves a game under its name or number if its revision is that of the stored one, or 0 for a new game.
-    fn save(&mut self, game: StoredGame) -> Result<Saved>;
+    /// Adds games, and returns their numbers.
+    fn add(&mut self, games: Vec<NewGame>) -> Result<Vec<GameId>>;
+    /// Saves a game under its name, or the number of a stored game. `revision` is that of the stored game which
+    /// was changed; 0 for a new game.
+    fn save(&mut self, id: Option<GameId>, revision: i64, game: LibraryGame) -> Result<Saved>;
     fn change(&mut self, ids: &[GameId], change: &Change) -> Result<()>;
-    fn visits(&mut self, position: i64) -> Result<Vec<Visit>>;
+    fn visits(&mut self, position: i64) -> Result<Vec<Visit<GameId>>>;
     /// Returns the settings, as JSON by name.
     fn settings(&mut self) -> Result<BTreeMap<String, String>>;
     fn set(&mut self, settings: &BTreeMap<String, String>) -> Result<()>;
 }
 
 /// Returns the visits of a game's text, none if it cannot be read.
-pub(crate) fn visits_of(id: GameId, pdn: &str) -> Vec<Visit> {
-    let entry = crate::stored_game::read(pdn).filter(|entry| entry.complete || !entry.game.plies.is_empty());
-    entry.map(|entry| crate::stored_game::visits(id, &entry.game)).unwrap_or_default()
+pub(crate) fn visits_of(id: GameId, pdn: &str) -> impl Iterator<Item = Visit<GameId>> {
+    let entry = read(pdn).filter(|entry| entry.complete || !entry.game.plies.is_empty());
+    let visits = entry.map(|entry| visits(&entry.game)).unwrap_or_default();
+    visits.into_iter().map(move |visit| visit.of(id))
 }

@@ -1,14 +1,39 @@
 //! A stored game, and the summary by which it is listed, found and sorted.
 
-use serde::{Deserialize, Serialize};
+use std::num::{NonZeroU32, ParseIntError};
+use std::str::FromStr;
+
+use serde::de::IntoDeserializer;
+use serde::de::value::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use kelso_draughts::ballot::{Ballot, Ballots};
 use kelso_draughts::board::{Color, Position};
 use kelso_draughts::notation::pdn::{PdnEntry, PdnReader};
 use kelso_draughts::record::{GameRecord, Ply};
+use kelso_draughts::result::GameResult;
 
-/// The number of a game in its library, from 1; 0 before it is stored.
-pub type GameId = i64;
+/// The number of a stored game in its library.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct GameId(pub NonZeroU32);
+
+impl GameId {
+    pub const FIRST: Self = Self(NonZeroU32::MIN);
+
+    #[must_use]
+    pub const fn next(self) -> Self {
+        Self(self.0.saturating_add(1))
+    }
+}
+
+impl FromStr for GameId {
+    type Err = ParseIntError;
+
+    fn from_str(text: &str) -> Result<Self, ParseIntError> {
+        text.parse().map(Self)
+    }
+}
 
 /// The properties of a game that are read from its text.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -18,8 +43,8 @@ pub struct Heading {
     pub event: String,
     /// The date as in PDN, such as `1910.03.??`.
     pub date: String,
-    /// The result as written in files.
-    pub result: String,
+    #[serde(serialize_with = "write_result", deserialize_with = "read_result")]
+    pub result: Option<GameResult>,
     /// The title of the ballot; empty if there is none.
     pub opening: String,
     /// The number of plies.
@@ -43,13 +68,32 @@ impl Heading {
             white: player(Color::White),
             event: tag(game, "Event").to_owned(),
             date: date(game),
-            result: game.result_text().to_owned(),
+            result: game.result,
             annotated,
             reviewed: game.tags.get("Analysis").is_some(),
             opening,
             length: u32::try_from(game.plies.len()).unwrap_or(u32::MAX),
         }
     }
+}
+
+/// Returns a result as written in files.
+pub(crate) fn result_text(result: Option<GameResult>) -> &'static str {
+    result.map_or("*", GameResult::word)
+}
+
+pub(crate) fn result_of(text: &str) -> Option<GameResult> {
+    let result: Result<_, Error> = GameResult::deserialize(text.into_deserializer());
+    result.ok()
+}
+
+#[expect(clippy::ref_option, clippy::trivially_copy_pass_by_ref, reason = "the signature that Serde calls")]
+fn write_result<S: Serializer>(result: &Option<GameResult>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(result_text(*result))
+}
+
+fn read_result<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<GameResult>, D::Error> {
+    Ok(result_of(&String::deserialize(deserializer)?))
 }
 
 /// Returns the value of a tag; empty if it is unknown.
@@ -70,9 +114,6 @@ pub fn date(game: &GameRecord) -> String {
 /// What a list shows of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Summary {
-    pub id: GameId,
-    /// The number of the change to the library that wrote the game last.
-    pub revision: i64,
     /// The time of the import, or of the first save, in milliseconds since 1970.
     pub added: i64,
     /// Whether the user has deleted the game, which can be undone.
@@ -85,9 +126,9 @@ pub struct Summary {
     pub heading: Heading,
 }
 
-/// A game with all that is stored of it.
+/// A game with all that a library stores of it.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct StoredGame {
+pub struct LibraryGame {
     #[serde(flatten)]
     pub summary: Summary,
     /// The name that the page has given to a game that began there.
@@ -95,6 +136,34 @@ pub struct StoredGame {
     pub pdn: String,
     /// What else the page needs to continue the game, as JSON.
     pub state: Option<String>,
+}
+
+/// A game in a library, or its summary.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Stored<T> {
+    pub id: GameId,
+    /// The number of the change to the library that wrote the game last.
+    pub revision: i64,
+    #[serde(flatten)]
+    pub value: T,
+}
+
+pub type StoredGame = Stored<LibraryGame>;
+
+impl StoredGame {
+    /// Returns the summary of the game.
+    pub fn summary(&self) -> Stored<Summary> {
+        Stored { id: self.id, revision: self.revision, value: self.value.summary.clone() }
+    }
+}
+
+/// A game that is to be added to a library.
+#[derive(Clone, Debug)]
+pub struct NewGame {
+    pub game: LibraryGame,
+    /// The moves, if the game has nothing else.
+    pub moves: Option<MovesKey>,
+    pub visits: Vec<Visit<()>>,
 }
 
 /// Returns the FNV-1a hash of a text without the space around it.
@@ -131,10 +200,18 @@ pub fn read(pdn: &str) -> Option<PdnEntry> {
 
 /// A position of a game in the index, and the one after it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Visit {
+pub struct Visit<G> {
     pub position: i64,
-    pub game: GameId,
+    /// The number of the game, if it has one.
+    pub game: G,
     pub next: i64,
+}
+
+impl Visit<()> {
+    /// Returns the visit with the number of its game.
+    pub fn of<G>(self, game: G) -> Visit<G> {
+        Visit { position: self.position, game, next: self.next }
+    }
 }
 
 /// The continuation of a game that ended in a position.
@@ -152,15 +229,15 @@ pub fn next_key(position: &Position) -> i64 {
 }
 
 /// Returns the first visit of a game to each of its positions.
-pub fn visits(id: GameId, game: &GameRecord) -> Vec<Visit> {
+pub fn visits(game: &GameRecord) -> Vec<Visit<()>> {
     let mut visits = Vec::with_capacity(game.plies.len() + 1);
     let mut position = game.start;
     for mv in game.moves() {
         let after = position.after(mv);
-        visits.push(Visit { position: key(&position), game: id, next: next_key(&after) });
+        visits.push(Visit { position: key(&position), game: (), next: next_key(&after) });
         position = after;
     }
-    visits.push(Visit { position: key(&position), game: id, next: ENDED });
+    visits.push(Visit { position: key(&position), game: (), next: ENDED });
     // The sort is stable, so the first visit remains.
     visits.sort_by_key(|visit| visit.position);
     visits.dedup_by_key(|visit| visit.position);
@@ -183,8 +260,8 @@ mod tests {
         let found = heading("[Black \"Ann\"] [White \"?\"] [Date \"1910.??.??\"] 11-15 23-18 8-11 1-0");
         assert_eq!((found.black.as_str(), found.white.as_str(), found.length), ("Ann", "", 3));
         assert_eq!(
-            (found.result.as_str(), found.date.as_str(), found.annotated),
-            ("1-0", "1910.??.??", false)
+            (found.result, found.date.as_str(), found.annotated),
+            (Some(GameResult::BlackWins), "1910.??.??", false)
         );
         assert!(found.opening.contains("Cross"));
         for (tags, date) in [
@@ -202,7 +279,7 @@ mod tests {
     #[test]
     fn only_the_first_visit_counts() {
         let game = read("[FEN \"B:WK32:BK1\"] 1-5 32-28 5-1 28-32 1-6 *").unwrap().game;
-        let found = visits(7, &game);
+        let found = visits(&game);
         let first = game.start.after(game.plies[0].mv);
         assert_eq!(found.len(), 5);
         assert!(

@@ -16,7 +16,7 @@ use kelso_library::continuations::{Continuation, find};
 use kelso_library::import::{IMPORTED, ImportReport, Importer};
 use kelso_library::library::{Neighbours, Query, Save};
 use kelso_library::store::{self, Change, StoreError};
-use kelso_library::stored_game::{GameId, StoredGame, read};
+use kelso_library::stored_game::{GameId, LibraryGame, StoredGame, read};
 use kelso_library::{Filter, Library, Memory};
 
 /// The maximum number of rows in an answer.
@@ -161,9 +161,9 @@ impl LibraryService {
         let mut games = Vec::new();
         for id in ids.iter().skip(offset).take(limit) {
             let Some(game) = self.0.store().game(*id)? else { continue };
-            let mut row = serde_json::to_value(&game.summary)?;
-            row["name"] = game.name.into();
-            row["end"] = read(&game.pdn).map(|entry| fen::format(&entry.game.last_position())).into();
+            let mut row = serde_json::to_value(game.summary())?;
+            row["name"] = game.value.name.into();
+            row["end"] = read(&game.value.pdn).map(|entry| fen::format(&entry.game.last_position())).into();
             games.push(row);
         }
         Ok(json!({ "count": ids.len(), "games": games }))
@@ -172,7 +172,7 @@ impl LibraryService {
     /// Returns a game, and the ply at which it reaches a position.
     fn open(&mut self, game: &str, position: &Position) -> Result<Value> {
         let Some(game) = self.0.game(game)? else { return Ok(Value::Null) };
-        let ply = read(&game.pdn).and_then(|entry| find(&entry.game, position, None));
+        let ply = read(&game.value.pdn).and_then(|entry| find(&entry.game, position, None));
         let mut answer = opened(&game);
         answer["ply"] = ply.map(|(ply, _)| ply).into();
         Ok(answer)
@@ -300,14 +300,14 @@ fn placed(query: Query) -> Result<Query> {
 
 /// Returns what the page has stored of a game.
 fn stated(game: &StoredGame) -> Option<Value> {
-    game.state.as_ref().and_then(|state| serde_json::from_str(state).ok())
+    game.value.state.as_ref().and_then(|state| serde_json::from_str(state).ok())
 }
 
 /// Returns a game for the page: what it has stored, and the game as read from its text.
 fn opened(game: &StoredGame) -> Value {
-    let StoredGame { summary, name, pdn, .. } = game;
+    let StoredGame { id, revision, value: LibraryGame { summary, name, pdn, .. } } = game;
     json!({
-        "id": summary.id, "name": name, "revision": summary.revision, "collection": summary.collection,
+        "id": id, "name": name, "revision": revision, "collection": summary.collection,
         "added": summary.added, "deleted": summary.deleted, "state": stated(game),
         "game": games::read(pdn.as_bytes())["games"][0],
     })
