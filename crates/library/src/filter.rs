@@ -7,14 +7,13 @@ use serde::de::IntoDeserializer;
 use serde::{Deserialize, Deserializer};
 
 use crate::conditions::{PartRange, folded, has_words, resembles};
-use crate::stored_game::{GameId, Heading, Stored, Summary};
-use kelso_draughts::board::Color;
+use crate::stored_game::{GameId, Heading, Stored, Summary, key};
+use kelso_draughts::board::{Color, Position};
 use kelso_draughts::result::GameResult;
 
 /// Conditions on games. An empty text is no condition.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a condition of its own")]
 pub struct Filter {
     /// Words of the players, event, opening, date, collection or result, in any order.
     pub words: String,
@@ -35,11 +34,22 @@ pub struct Filter {
     pub reviewed: bool,
     /// The deleted games instead of the others.
     pub deleted: bool,
-    /// The position on the board, as a FEN and moves from there. The library is given its key.
-    pub fen: String,
-    pub moves: String,
-    /// Whether the position also counts with the colours exchanged.
-    pub reversed: bool,
+    /// A position that the games reach, which a caller reads from its own texts.
+    #[serde(skip)]
+    pub position: Option<PositionKeys>,
+}
+
+/// The key of a position, and of that with the colours exchanged if it also counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PositionKeys {
+    pub(crate) position: i64,
+    pub(crate) mirror: Option<i64>,
+}
+
+impl PositionKeys {
+    pub fn of(position: &Position, reversed: bool) -> Self {
+        Self { position: key(position), mirror: reversed.then(|| key(&position.flipped())) }
+    }
 }
 
 /// Deserializes a condition, which an empty text leaves out.
@@ -360,7 +370,15 @@ mod tests {
 
     #[test]
     fn unknown_conditions_are_refused() {
-        for filter in [r#"{"color": "x"}"#, r#"{"result": "winn"}"#, r#"{"colour": "b"}"#] {
+        for filter in [
+            r#"{"color": "x"}"#,
+            r#"{"result": "winn"}"#,
+            r#"{"colour": "b"}"#,
+            // Only a caller can read a position.
+            r#"{"fen": "B:W21:B12"}"#,
+            r#"{"moves": "11-15"}"#,
+            r#"{"position": "B:W21:B12"}"#,
+        ] {
             assert!(serde_json::from_str::<Filter>(filter).is_err(), "{filter}");
         }
     }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use crate::continuations::Continuations;
-use crate::filter::{Column, Entry, Filter, Outline, Texts, outline, select};
+use crate::filter::{Column, Entry, Filter, Outline, PositionKeys, Texts, outline, select};
 use crate::import::{ImportBatch, ImportReport};
 use crate::store::{Change, Result, Saved, Store};
 use crate::stored_game::{
@@ -22,25 +22,10 @@ const MAX_VIEWS: usize = 6;
 /// A filtered and sorted list of games.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(default)]
-pub struct Query {
-    pub filter: Filter,
+pub struct Query<F = Filter> {
+    pub filter: F,
     pub sort: Column,
     pub descending: bool,
-    /// The position of the filter, which the caller has read.
-    #[serde(skip)]
-    pub position: Option<PositionKeys>,
-}
-
-/// The keys of a position, and of that with the colours exchanged if that also counts.
-pub type PositionKeys = (i64, Option<i64>);
-
-impl Query {
-    /// Sets the position of the filter.
-    #[must_use]
-    pub fn at(mut self, position: &Position) -> Self {
-        self.position = Some((key(position), self.filter.reversed.then(|| key(&position.flipped()))));
-        self
-    }
 }
 
 /// A game to be saved.
@@ -130,9 +115,9 @@ impl Library {
         if let Some((_, view)) = self.views.iter().find(|(known, _)| known == query) {
             return Ok(Arc::clone(view));
         }
-        let visited = match query.position {
+        let visited = match query.filter.position {
             None => None,
-            Some((position, mirror)) => {
+            Some(PositionKeys { position, mirror }) => {
                 let mut visited = vec![false; self.entries.len()];
                 for key in [Some(position), mirror].into_iter().flatten() {
                     for visit in self.store.visits(key)? {
@@ -272,15 +257,19 @@ impl Library {
         Ok(())
     }
 
-    /// Counts the moves that the games of a list played in a position, in all games that the filter lets pass
-    /// apart from its own position.
-    pub fn continuations(&mut self, position: &Position, query: &Query) -> Result<Continuations> {
-        let view = self.view(query)?;
+    /// Counts the moves that games played in a position, or also in that with the colours exchanged.
+    pub fn continuations(
+        &mut self,
+        position: &Position,
+        reversed: bool,
+        filter: Filter,
+    ) -> Result<Continuations> {
+        let view = self.view(&Query { filter, ..Query::default() })?;
         let mut passes = vec![false; self.entries.len()];
         for &at in view.iter() {
             passes[at as usize] = true;
         }
-        let mut counts = Continuations::new(*position, query.filter.reversed);
+        let mut counts = Continuations::new(*position, reversed);
         let mut seen = BTreeSet::new();
         for (here, is_mirror) in [(Some(*position), false), (counts.mirror, true)] {
             let Some(here) = here else { continue };
@@ -374,8 +363,9 @@ mod tests {
         serde_json::from_str(text).unwrap()
     }
 
-    fn at(query: Query, fen: &str) -> Query {
-        query.at(&fen::parse(fen).unwrap())
+    fn at(fen: &str, reversed: bool) -> Query {
+        let position = Some(PositionKeys::of(&fen::parse(fen).unwrap(), reversed));
+        Query { filter: Filter { position, ..Filter::default() }, ..Query::default() }
     }
 
     #[test]
@@ -428,7 +418,7 @@ mod tests {
             import(library, GAMES);
             let start = Position::start();
             let figures = |library: &mut Library, filter: &str| {
-                let found = library.continuations(&start, &query(filter)).unwrap().list();
+                let found = library.continuations(&start, false, query(filter).filter).unwrap().list();
                 found.into_iter().map(|c| (c.text.unwrap_or_default(), c.games)).collect::<Vec<_>>()
             };
             let found = figures(library, "{}");
@@ -436,12 +426,12 @@ mod tests {
             let found = figures(library, r#"{"filter": {"player": "ann", "color": "b"}}"#);
             assert_eq!(found, [("11-15".to_owned(), 1)]);
             let after = "W:W21-32:B1-10,12,15";
-            assert_eq!(library.ids(&at(query("{}"), after)).unwrap(), [1, 2, 4].map(id));
+            assert_eq!(library.ids(&at(after, false)).unwrap(), [1, 2, 4].map(id));
             let mirror = "B:W18,21,23-32:B1-12";
-            assert_eq!(library.ids(&at(query("{}"), mirror)).unwrap(), Vec::<GameId>::new());
-            let reversed = query(r#"{"filter": {"reversed": true}}"#);
-            assert_eq!(library.ids(&at(reversed.clone(), mirror)).unwrap(), [1, 2, 4].map(id));
-            let counts = library.continuations(&fen::parse(mirror).unwrap(), &reversed).unwrap().list();
+            assert_eq!(library.ids(&at(mirror, false)).unwrap(), Vec::<GameId>::new());
+            assert_eq!(library.ids(&at(mirror, true)).unwrap(), [1, 2, 4].map(id));
+            let mirror = fen::parse(mirror).unwrap();
+            let counts = library.continuations(&mirror, true, Filter::default()).unwrap().list();
             // 23-19 and 22-18 become 10-14 and 11-15, and Ann's win with Black becomes one with White.
             assert_eq!(counts[0].text.as_deref(), Some("10-14"));
             assert_eq!(counts[0].results.known.losses, 1);
@@ -465,7 +455,11 @@ mod tests {
             assert_eq!((other.value.pdn.as_str(), other.revision), ("9-13 22-18 *", second));
             assert!(matches!(library.save(save(0, "10-14 *")).unwrap(), Saved::Conflict(_)));
             // The index has the new moves only.
-            let after = |fen: &str| at(query(r#"{"filter": {"collection": ""}}"#), fen);
+            let after = |fen: &str| {
+                let mut query = at(fen, false);
+                query.filter.collection = Some(String::new());
+                query
+            };
             assert_eq!(library.ids(&after("W:W21-32:B1-10,12,15")).unwrap(), Vec::<GameId>::new());
             assert_eq!(library.ids(&after("W:W21-32:B1-8,10-13")).unwrap(), [id]);
             assert_eq!(library.game("m1").unwrap().unwrap().value.summary.added, 5);
@@ -626,11 +620,11 @@ mod tests {
         let mut position = Position::start();
         for ply in 0..6 {
             timed(&format!("figures after {ply} plies"), &mut library, &|library| {
-                let decided = query(r#"{"filter": {"result": "decided"}}"#);
-                usize::try_from(library.continuations(&position, &decided).unwrap().games()).unwrap()
+                let decided = query(r#"{"filter": {"result": "decided"}}"#).filter;
+                usize::try_from(library.continuations(&position, false, decided).unwrap().games()).unwrap()
             });
             timed(&format!("games with the position after {ply} plies"), &mut library, &|library| {
-                library.ids(&query("{}").at(&position)).unwrap().len()
+                library.ids(&at(&fen::format(&position), false)).unwrap().len()
             });
             position = position.after(position.moves()[0]);
         }

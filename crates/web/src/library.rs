@@ -13,6 +13,7 @@ use kelso_draughts::ballot::Ballots;
 use kelso_draughts::board::Position;
 use kelso_draughts::notation::fen;
 use kelso_library::continuations::{Continuation, find};
+use kelso_library::filter::PositionKeys;
 use kelso_library::import::{IMPORTED, ImportReport, Importer};
 use kelso_library::library::{Neighbours, Query, Save};
 use kelso_library::store::{self, Change, StoreError};
@@ -41,13 +42,27 @@ pub enum RequestError {
 
 type Result<T, E = RequestError> = std::result::Result<T, E>;
 
+/// A filter whose position is a FEN and moves from there.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct FilterRequest {
+    fen: String,
+    moves: String,
+    /// Whether the position also counts with the colours exchanged.
+    reversed: bool,
+    #[serde(flatten)]
+    filter: Filter,
+}
+
+type QueryRequest = Query<FilterRequest>;
+
 /// The games that a request names: by their numbers, or all those of a list.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct GameSelection {
     ids: Option<Vec<GameId>>,
     #[serde(flatten)]
-    query: Query,
+    query: QueryRequest,
 }
 
 #[derive(Debug, Deserialize)]
@@ -56,7 +71,7 @@ enum LibraryRequest {
     /// Returns some of the games of a list.
     List {
         #[serde(flatten)]
-        query: Query,
+        query: QueryRequest,
         #[serde(default)]
         offset: usize,
         #[serde(default)]
@@ -82,7 +97,7 @@ enum LibraryRequest {
     /// Returns the place of a game in a list, and the games around it.
     Neighbours {
         #[serde(flatten)]
-        query: Query,
+        query: QueryRequest,
         game: String,
     },
     /// Returns the settings, after changes.
@@ -217,8 +232,9 @@ impl LibraryService {
         let Some(filter) = parameter(query, "filter") else { return Ok(None) };
         let text = |name| parameter(query, name).unwrap_or_default();
         let position = line(&text("fen"), &text("moves"))?.last_position();
-        let query = Query { filter: serde_json::from_str(&filter)?, ..Query::default() };
-        Ok(Some(self.0.continuations(&position, &query)?.list()))
+        // The position is that of the query, not that of the filter.
+        let FilterRequest { filter, reversed, .. } = serde_json::from_str(&filter)?;
+        Ok(Some(self.0.continuations(&position, reversed, filter)?.list()))
     }
 
     /// Returns what was changed after a revision, to be stored by a page without a server.
@@ -288,14 +304,13 @@ impl LibraryService {
     }
 }
 
-/// Returns a query with the position of its filter, if it has one.
-fn placed(query: Query) -> Result<Query> {
-    let Filter { fen, moves, .. } = &query.filter;
-    if fen.is_empty() && moves.is_empty() {
-        return Ok(query);
+/// Reads the position of a query's filter, if it has one.
+fn placed(Query { filter, sort, descending }: QueryRequest) -> Result<Query> {
+    let FilterRequest { fen, moves, reversed, mut filter } = filter;
+    if !(fen.is_empty() && moves.is_empty()) {
+        filter.position = Some(PositionKeys::of(&line(&fen, &moves)?.last_position(), reversed));
     }
-    let position = line(fen, moves)?.last_position();
-    Ok(query.at(&position))
+    Ok(Query { filter, sort, descending })
 }
 
 /// Returns what the page has stored of a game.
@@ -348,7 +363,16 @@ mod tests {
         let place = ask(json!({ "do": "game", "game": "m1", "moves": "11-15" })).unwrap();
         assert_eq!((&place["ply"], &place["game"]["plies"]), (&json!(1), &json!("11-15 23-19")));
         assert_eq!(ask(json!({ "do": "game", "game": "9" })).unwrap(), Value::Null);
-        for wrong in [json!({}), json!({ "do": "x" }), json!({ "do": "list", "filter": { "fen": "x" } })] {
+        let count = |answer: Result<Value>| answer.unwrap()["count"].clone();
+        let reached = json!({ "moves": "11-15", "reversed": true, "deleted": true });
+        assert_eq!(count(ask(json!({ "do": "list", "filter": reached }))), 1);
+        assert_eq!(count(ask(json!({ "do": "list", "filter": { "moves": "9-13", "deleted": true } }))), 0);
+        for wrong in [
+            json!({}),
+            json!({ "do": "x" }),
+            json!({ "do": "list", "filter": { "fen": "x" } }),
+            json!({ "do": "list", "filter": { "colour": "b" } }),
+        ] {
             assert!(ask(wrong.clone()).is_err(), "{wrong}");
         }
         let save =
