@@ -75,7 +75,7 @@ pub fn run(args: &Args) -> Outcome {
         bound => bound,
     };
     let listener = listener.map_err(|error| bind_error(ip, args.port.unwrap_or(DEFAULT_PORT), &error))?;
-    let library = Mutex::new(LibraryService(library(args)?));
+    let library = Mutex::new(LibraryService::new(library(args)?));
     let explorer = Explorer::new(collection(args)?, EmbeddedData::default());
     let refuse_files = (!args.files).then_some("start kelso serve with --files to allow it");
     let permissions = Permissions { refuse_files, memory: args.hash, threads: cores() };

@@ -52,7 +52,7 @@ fn a_book_is_built_probed_and_exported() {
     assert!(good(&folder, "export a.book").starts_with("[Event \"Opening book\"]\n"));
     good(&folder, "export a.book --out a.pdn");
     let games: Vec<_> = PdnReader::new(fs::File::open(folder.path("a.pdn")).unwrap()).collect();
-    assert!(games.len() == 1 && games[0].faults.is_empty(), "{:?}", games[0].faults);
+    assert!(games.len() == 1 && games[0].errors().next().is_none(), "{games:?}");
 }
 
 /// Creates two books of the same positions with different depths.

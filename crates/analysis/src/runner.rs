@@ -98,7 +98,7 @@ fn work(
     };
     let (mut analysis, positions) = GameAnalysis::of(&entry.game, ballots, analyser, &mut tick)?;
     let AnalysisHeader { judge: engine, limits, brief, .. } = header;
-    Annotator { engine, limits, brief: *brief }.annotate(&mut analysis, entry.first_error());
+    Annotator { engine, limits, brief: *brief }.annotate(&mut analysis, entry.error.as_ref());
     (analysis.game, analysis.place) = (*number, place.clone());
     if let Some(finder) = finder {
         analysis.problems = finder.problems(&positions, analyser.databases());

@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::stored_game::{self, Visit};
 use kelso_draughts::board::{Color, Move, MoveList, Position};
 use kelso_draughts::notation::movetext;
-use kelso_draughts::notation::pdn::{PdnEntry, PdnErrorKind};
+use kelso_draughts::notation::pdn::{PdnEntry, PdnError, PdnErrorKind};
 use kelso_draughts::record::GameRecord;
 use kelso_draughts::result::{GameResult, WdlCounts};
 
@@ -92,10 +92,11 @@ impl Continuations {
     pub fn visit(&self, entry: &PdnEntry) -> Option<CountedGame> {
         let game = &entry.game;
         let end = self.moves.len();
-        let other_game = entry.faults.iter().any(|fault| matches!(fault.kind, PdnErrorKind::GameType(_)));
+        let other_game = matches!(entry.error, Some(PdnError { kind: PdnErrorKind::GameType(_), .. }));
         let found = find(game, &self.position, self.mirror.as_ref()).filter(|_| !other_game);
-        let Some((ply, mirrored)) = found.filter(|&(ply, _)| entry.complete || ply < game.plies.len()) else {
-            return (!entry.complete).then_some((end + 1, None));
+        let Some((ply, mirrored)) = found.filter(|&(ply, _)| entry.is_complete() || ply < game.plies.len())
+        else {
+            return (!entry.is_complete()).then_some((end + 1, None));
         };
         let next = game.plies.get(ply).and_then(|next| {
             self.moves.iter().position(|&mv| if mirrored { is_mirror(mv, next.mv) } else { mv == next.mv })

@@ -76,14 +76,15 @@ impl<'a, R: Read> Importer<'a, R> {
     }
 
     fn new_game(&self, entry: &PdnEntry, text: &str) -> NewGame {
-        let (record, pdn) = match entry.first_error() {
-            None => (None, format!("{}\n", text.trim())),
-            Some(error) => {
-                let record = with_rest(entry, text, error);
-                let pdn = record.to_string();
-                (Some(record), pdn)
-            }
-        };
+        let (record, pdn) =
+            match entry.errors().find(|error| !error.kind.is_warning()).filter(|_| !entry.is_complete()) {
+                None => (None, format!("{}\n", text.trim())),
+                Some(error) => {
+                    let record = with_rest(entry, text, error);
+                    let pdn = record.to_string();
+                    (Some(record), pdn)
+                }
+            };
         let record = record.as_ref().unwrap_or(&entry.game);
         let summary = Summary {
             added: self.added,
@@ -92,7 +93,8 @@ impl<'a, R: Read> Importer<'a, R> {
             heading: Heading::of(record, self.ballots),
             ..Summary::default()
         };
-        let visits = if entry.complete || !record.plies.is_empty() { visits(record) } else { Vec::new() };
+        let visits =
+            if entry.is_complete() || !record.plies.is_empty() { visits(record) } else { Vec::new() };
         let moves = (!summary.heading.annotated).then(|| MovesKey::of(record));
         NewGame { game: LibraryGame { summary, pdn, ..LibraryGame::default() }, moves, visits }
     }
@@ -106,12 +108,12 @@ impl<R: Read> Iterator for Importer<'_, R> {
         while batch.games.len() < BATCH
             && let Some(entry) = self.reader.next()
         {
-            let other_game = entry.faults.iter().any(|fault| matches!(fault.kind, PdnErrorKind::GameType(_)));
+            let other_game = matches!(entry.error, Some(PdnError { kind: PdnErrorKind::GameType(_), .. }));
             // Text without any tag or move is an error, not a game.
             let game = &entry.game;
-            let is_game = entry.complete || game.tags.iter().next().is_some() || !game.plies.is_empty();
+            let is_game = entry.is_complete() || game.tags.iter().next().is_some() || !game.plies.is_empty();
             let place = (is_game && !other_game).then_some(batch.games.len());
-            batch.faults.extend(entry.faults.iter().map(|fault| {
+            batch.faults.extend(entry.errors().map(|fault| {
                 let PdnError { game: number, line, column, kind } = fault;
                 let text = kind.to_string();
                 (place, ImportFault { number: *number, game: None, line: *line, column: *column, text })

@@ -115,9 +115,9 @@ impl PyGame {
     }
 
     fn of_entry(py: Python<'_>, entry: &PdnEntry) -> PyResult<Self> {
-        let errors = entry.faults.iter().map(|fault| error_of(py, fault)).collect::<PyResult<Vec<_>>>()?;
+        let errors = entry.errors().map(|fault| error_of(py, fault)).collect::<PyResult<Vec<_>>>()?;
         let errors = PyList::new(py, errors)?.unbind();
-        Ok(Self { errors, complete: entry.complete, ..Self::of(py, &entry.game)? })
+        Ok(Self { errors, complete: entry.is_complete(), ..Self::of(py, &entry.game)? })
     }
 
     pub fn record(&self, py: Python<'_>) -> PyResult<GameRecord> {

@@ -119,7 +119,7 @@ pub(super) fn game(text: &[u8]) -> anyhow::Result<GameStart> {
 
 /// Opens a game with the moves before its first error. If there are no such moves, returns the error.
 fn from_entry(entry: PdnEntry) -> anyhow::Result<GameStart> {
-    let error = entry.first_error().map(|error| format!(" Line {}: {}", error.line, error.kind));
+    let error = entry.error.as_ref().map(|error| format!(" Line {}: {}", error.line, error.kind));
     let game = if entry.game.plies.is_empty() { entry.whole()? } else { entry.game };
     let opening = from_pdn(game);
     Ok(match error {

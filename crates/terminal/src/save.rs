@@ -58,10 +58,10 @@ fn number_after(text: impl Read, game: &GameRecord) -> Option<usize> {
     let mut last: Option<PdnEntry> = None;
     for entry in PdnReader::new(text) {
         if let Some(before) = last.replace(entry) {
-            valid |= before.complete && before.game.plies.len() + before.game.tags.iter().len() > 0;
+            valid |= before.is_complete() && before.game.plies.len() + before.game.tags.iter().len() > 0;
         }
     }
-    let last = last.filter(|last| last.complete && (last.number == 1 || valid))?;
+    let last = last.filter(|last| last.is_complete() && (last.number == 1 || valid))?;
     (last.game.start == game.start && last.game.moves().eq(game.moves())).then_some(last.number)
 }
 

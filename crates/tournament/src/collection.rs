@@ -181,8 +181,9 @@ impl GameCollection {
 
     fn add_pdn(&mut self, path: &Path, games: impl Read) -> Result<(), CollectionError> {
         for entry in PdnReader::new(games) {
-            let PdnEntry { number, line, results, ref faults, .. } = entry;
-            let wrong_result = faults.iter().find(|fault| matches!(fault.kind, PdnErrorKind::Results(_)));
+            let PdnEntry { number, line, results, ref other_errors, .. } = entry;
+            let wrong_result =
+                other_errors.iter().find(|error| matches!(error.kind, PdnErrorKind::Results(_)));
             let game = match (wrong_result, results.board) {
                 (Some(fault), Some(_)) => {
                     self.faulty.corrected.push(format!("{}: {fault}", path.display()));

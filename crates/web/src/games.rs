@@ -28,11 +28,10 @@ impl GameList {
         }
         let game = &entry.game;
         // Text without any tag or move is a fault, not a game.
-        if entry.complete || game.tags.iter().next().is_some() || !game.plies.is_empty() {
+        if entry.is_complete() || game.tags.iter().next().is_some() || !game.plies.is_empty() {
             let tags: Vec<Value> = game.tags.iter().map(|(name, value)| json!([name, value])).collect();
-            let fault = entry.faults.first().filter(|_| !entry.complete);
             self.games.push(json!({
-                "fault": fault.map(|fault| fault.kind.to_string()),
+                "fault": entry.error.as_ref().map(|error| error.kind.to_string()),
                 "tags": tags,
                 "start": fen::format(&game.start),
                 "result": game.result_text(),
@@ -42,7 +41,7 @@ impl GameList {
                 "source": std::str::from_utf8(text).ok().map(|text| format!("{}\n", text.trim())),
             }));
         }
-        self.faults.extend(entry.faults.iter().map(|fault| {
+        self.faults.extend(entry.errors().map(|fault| {
             json!({
                 "game": fault.game, "line": fault.line, "column": fault.column, "text": fault.kind.to_string(),
             })

@@ -1,7 +1,8 @@
 //! The requests of the page to the library, as JSON.
 
 use std::collections::BTreeMap;
-use std::io;
+use std::io::{self, Read};
+use std::ops::DerefMut;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -137,9 +138,13 @@ struct LibraryState {
 
 /// Answers the requests of pages to the user's library.
 #[derive(Debug)]
-pub struct LibraryService(pub Library);
+pub struct LibraryService(Library);
 
 impl LibraryService {
+    pub const fn new(library: Library) -> Self {
+        Self(library)
+    }
+
     pub fn answer(&mut self, request: &[u8]) -> Result<Value> {
         Ok(match serde_json::from_slice(request)? {
             LibraryRequest::List { query, offset, limit } => {
@@ -281,18 +286,22 @@ impl LibraryService {
         Ok(self.0.export(ids, out)??)
     }
 
-    /// Imports the games of a text, and returns the report.
-    pub fn import(&mut self, import: &Import, text: &[u8]) -> Result<Value> {
+    /// Imports the games of a text, and returns the report. Between two parts, others can use the library.
+    pub fn import<L: DerefMut<Target = Self>>(
+        lock: impl Fn() -> L,
+        import: &Import,
+        text: impl Read,
+    ) -> Result<Value> {
         let mut report = ImportReport::default();
-        let ballots = Arc::clone(self.0.ballots());
+        let ballots = Arc::clone(lock().0.ballots());
         for batch in Importer::new(text, &ballots, IMPORTED, import.now) {
-            self.0.add(batch, &mut report)?;
+            lock().0.add(batch, &mut report)?;
         }
-        self.keep(import, &report)
+        lock().keep(import, &report)
     }
 
     /// Adds the report of an import to the latest ones, and returns it.
-    pub fn keep(&mut self, import: &Import, report: &ImportReport) -> Result<Value> {
+    fn keep(&mut self, import: &Import, report: &ImportReport) -> Result<Value> {
         let mut entry = serde_json::to_value(report)?;
         entry["name"] = import.name.as_str().into();
         entry["time"] = import.now.into();

@@ -10,7 +10,7 @@
     reason = "exports have fixed names, and the compiler cannot see the other side of imports"
 )]
 
-use std::cell::{Cell, OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell, RefMut};
 use std::fmt::Display;
 use std::io;
 use std::sync::Arc;
@@ -145,11 +145,13 @@ extern "C" fn import_games() -> bool {
     let request = take_buffer();
     let end = request.iter().position(|&byte| byte == b'\n').unwrap_or(0);
     let (head, games) = request.split_at(end);
-    answer(
-        serde_json::from_slice(head)
-            .map_err(RequestError::from)
-            .and_then(|import: Import| with_library(|library| library.import(&import, games))),
-    )
+    answer(serde_json::from_slice(head).map_err(RequestError::from).and_then(|import: Import| {
+        with_library(|library| {
+            let library = RefCell::new(library);
+            let lock = || RefMut::map(library.borrow_mut(), |library| &mut **library);
+            LibraryService::import(lock, &import, games)
+        })
+    }))
 }
 
 /// Writes the games that the selection in the buffer names as a text in JSON, or an error.
@@ -234,9 +236,9 @@ fn with_library<R>(
 ) -> Result<R, RequestError> {
     LIBRARY.with_borrow_mut(|library| match library {
         Some(library) => use_it(library),
-        None => {
-            use_it(library.insert(LibraryService(Library::new(Box::<Memory>::default(), Arc::default())?)))
-        }
+        None => use_it(
+            library.insert(LibraryService::new(Library::new(Box::<Memory>::default(), Arc::default())?)),
+        ),
     })
 }
 

@@ -141,7 +141,7 @@ impl SelectedGames<'_> {
         if !self.wants(number, entry) {
             return Ok(());
         }
-        if let Some(PdnError { line, column, kind, .. }) = entry.first_error() {
+        if let Some(PdnError { line, column, kind, .. }) = entry.error.as_ref() {
             say(&format!(
                 "{source}:{line}:{column}: error: game {number}: {kind}; the moves before it are analysed"
             ));
@@ -149,7 +149,7 @@ impl SelectedGames<'_> {
         opening_plies(&entry.game)
             .map_err(|error| anyhow!("{source}:{}: game {number}: {error}", entry.line))?;
         let plies = entry.game.plies.len() as u64;
-        summary.incomplete += u64::from(!entry.complete);
+        summary.incomplete += u64::from(!entry.is_complete());
         summary.games.insert(number, if plies == 0 { 0 } else { plies + 1 });
         Ok(())
     }

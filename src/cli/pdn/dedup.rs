@@ -67,7 +67,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     let mut duplicates = 0_u64;
     let work = |entry: PdnEntry, text: &[u8]| {
         let written = if args.list { Ok(String::new()) } else { args.output.written(&entry, text) };
-        (entry.complete.then(|| MoveSequence::of(&entry.game)), written)
+        (entry.is_complete().then(|| MoveSequence::of(&entry.game)), written)
     };
     let readable = args.files.each(work, |site, (line, text)| {
         games += 1;

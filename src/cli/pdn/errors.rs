@@ -49,12 +49,12 @@ struct Totals {
 pub(super) fn check(args: &CheckArgs) -> Outcome {
     let mut counts = Totals::default();
     let mut out = GameOutput::standard();
-    let work = |entry: PdnEntry, _: &[u8]| (entry.game.plies.len(), entry.complete, entry.faults);
-    let readable = args.files.each(work, |site, (plies, complete, faults)| {
+    let work = |entry: PdnEntry, _: &[u8]| entry;
+    let readable = args.files.each(work, |site, entry| {
         counts.games += 1;
-        counts.plies += plies as u64;
-        counts.incomplete += u64::from(!complete);
-        for error in &faults {
+        counts.plies += entry.game.plies.len() as u64;
+        counts.incomplete += u64::from(!entry.is_complete());
+        for error in entry.errors() {
             *(if error.kind.is_warning() { &mut counts.warnings } else { &mut counts.errors }) += 1;
             if args.json.json {
                 out.write(&json(&FaultLine {
@@ -158,14 +158,14 @@ pub(super) fn format(args: &FormatArgs) -> Outcome {
     let mut well = true;
     let work = |mut entry: PdnEntry, text: &[u8]| {
         args.strip.iter().for_each(|part| part.strip(&mut entry.game));
-        (args.output.written(&entry, text), entry.faults)
+        (args.output.written(&entry, text), entry)
     };
-    let readable = args.files.each_crowning(args.crown, work, |site, (text, faults)| {
+    let readable = args.files.each_crowning(args.crown, work, |site, (text, entry)| {
         // The error that ends the command is not reported twice.
-        for error in faults.iter().filter(|&error| text.as_ref().err() != Some(error)) {
+        for error in entry.errors().filter(|&error| text.as_ref().err() != Some(error)) {
             say(&fault(&site, error));
         }
-        well &= faults.is_empty();
+        well &= entry.errors().next().is_none();
         out.game(&site, &text)?;
         anyhow::Ok(true)
     })?;

@@ -217,7 +217,7 @@ mod tests {
 
     fn plies(query: &Conditions, text: &str) -> Option<usize> {
         let entry = PdnReader::new(text.as_bytes()).next().unwrap();
-        assert!(entry.complete, "{:?}", entry.faults);
+        assert!(entry.is_complete(), "{:?}", entry.error);
         query.meets(&entry, &Ballots::new())
     }
 

@@ -96,7 +96,7 @@ impl Args {
 
     /// Formats a game, followed by an empty line. Empty text leaves the game out.
     pub(super) fn written(&self, entry: &PdnEntry, text: &[u8]) -> Written {
-        let lost = entry.faults.iter().find(|fault| match fault.kind {
+        let lost = entry.errors().find(|fault| match fault.kind {
             PdnErrorKind::Unreadable(_) => true,
             PdnErrorKind::TooLong => self.faulty != Faulty::Drop,
             _ => false,
@@ -104,7 +104,7 @@ impl Args {
         if let Some(fault) = lost {
             return Err(fault.clone());
         }
-        let faulty = entry.faults.iter().any(|fault| !fault.kind.is_warning());
+        let faulty = entry.errors().any(|fault| !fault.kind.is_warning());
         Ok(match self.faulty {
             Faulty::Keep if faulty => match encoding::lines(text).trim() {
                 "" => String::new(),

@@ -68,7 +68,7 @@ mod tests {
 
     fn line(text: &str) -> MoveSequence {
         let entry = PdnReader::new(text.as_bytes()).next().unwrap();
-        assert!(entry.complete, "{:?}", entry.faults);
+        assert!(entry.is_complete(), "{:?}", entry.error);
         MoveSequence::of(&entry.game)
     }
 

@@ -34,11 +34,11 @@ fn files_are_read_as_expected() {
         let mut found = String::new();
         for game in read(&fs::read(&path).unwrap()) {
             writeln!(found, "{}", game.game).unwrap();
-            for fault in &game.faults {
+            for fault in game.errors() {
                 let word = if fault.kind.is_warning() { "warning" } else { "error" };
                 writeln!(found, "{word}: {fault}\n").unwrap();
             }
-            assert_eq!(game.complete, game.clone().whole().is_ok());
+            assert_eq!(game.is_complete(), game.clone().whole().is_ok());
         }
         let expected = fs::read_to_string(path.with_extension("expected")).unwrap().replace("\r\n", "\n");
         assert_eq!(found, expected, "{}", path.display());
@@ -65,7 +65,7 @@ fn random_games_are_read_as_they_were_written() {
             );
         }
         for (read, game) in read(text.as_bytes()).iter().zip(&games) {
-            assert!(read.complete && read.faults.is_empty(), "{:?} in {text}", read.faults);
+            assert!(read.errors().next().is_none(), "{read:?} in {text}");
             assert_eq!(&read.game, game, "{text}");
         }
         assert_eq!(read(text.as_bytes()).len(), games.len(), "{text}");
@@ -112,7 +112,7 @@ fn a_damaged_game_does_not_affect_others() {
             "{}",
             String::from_utf8_lossy(&bytes)
         );
-        for fault in games.iter().flat_map(|entry| &entry.faults) {
+        for fault in games.iter().flat_map(PdnEntry::errors) {
             let lines = String::from_utf8_lossy(&text).lines().count();
             assert!(
                 (1..=lines).contains(&fault.line) && fault.column > 0 && !fault.to_string().contains('\n')
@@ -202,11 +202,11 @@ fn an_endless_game_is_an_error_and_the_next_is_read() {
 fn nesting_has_a_limit() {
     // Each variation replaces the first move, so any depth is legal.
     let nested = |depth| format!("[Event \"deep\"]\n{}11-15{} *", "11-15 (".repeat(depth), ")".repeat(depth));
-    assert!(read(nested(32).as_bytes())[0].faults.is_empty());
+    assert_eq!(read(nested(32).as_bytes())[0].errors().next(), None);
     let deep = read(nested(40).as_bytes()).remove(0);
-    assert!(deep.complete && deep.faults.len() == 1);
+    assert!(deep.is_complete() && deep.errors().count() == 1);
     assert_eq!(
-        deep.faults[0].to_string(),
+        deep.other_errors[0].to_string(),
         "game 1, line 2, column 231: variations are nested more than 32 deep"
     );
 }
@@ -253,20 +253,20 @@ fn contradicting_results_are_reported_and_the_board_decides() {
         let text = format!("[Result \"{tag}\"]\n{moves} {end}");
         let entry = read(text.as_bytes()).remove(0);
         assert_eq!((entry.game.result, entry.results.agree()), (result, agree), "{text}");
-        assert!(entry.complete);
-        let reported = entry.faults.iter().any(|fault| matches!(fault.kind, PdnErrorKind::Results(_)));
+        assert!(entry.is_complete());
+        let reported = entry.errors().any(|fault| matches!(fault.kind, PdnErrorKind::Results(_)));
         assert_eq!(reported, !agree, "{text}");
     }
     let entry = read(b"[Result \"0-1\"]\n\n1. 11-15 23-18 {so} 1/2-1/2\n").remove(0);
     assert_eq!(
-        entry.faults[0].to_string(),
+        entry.other_errors[0].to_string(),
         "game 1, line 3, column 21: contradictory results: 0-1 in the tag, 1/2-1/2 after the moves"
     );
     let results = StatedResults { tag: Some(WhiteWins), moves: Some(Draw), board: None };
     assert_eq!(entry.results, results);
     let entry = read(b"[Result \"Black wins\"]\n1. 11-15 *").remove(0);
     assert_eq!(
-        entry.faults[0].to_string(),
+        entry.other_errors[0].to_string(),
         "game 1, line 1, column 1: invalid result \"Black wins\": expected 1-0, 0-1, 1/2-1/2 or *"
     );
 }
@@ -276,7 +276,7 @@ fn other_games_are_read_if_they_fit_the_board() {
     for kind in ["20", "20,W,10,10,N2,0", "21", "", "english", "25"] {
         let text = format!("[GameType \"{kind}\"]\n1. 11-15 23-18 *");
         let entry = read(text.as_bytes()).remove(0);
-        assert!(entry.complete && entry.faults.is_empty(), "{kind}");
+        assert!(entry.errors().next().is_none(), "{kind}");
     }
     for (text, part) in [
         ("[GameType \"20\"]\n1. 32-28 19-23 *", "line 1, column 1: game type \"20\" is not English draughts"),
@@ -287,12 +287,13 @@ fn other_games_are_read_if_they_fit_the_board() {
         ),
     ] {
         let entry = read(text.as_bytes()).remove(0);
-        assert!(!entry.complete && entry.faults.len() == 1);
-        assert!(entry.faults[0].to_string().contains(part), "{}", entry.faults[0]);
+        assert!(entry.other_errors.is_empty());
+        let error = entry.error.as_ref().unwrap();
+        assert!(error.to_string().contains(part), "{error}");
     }
     // Games may start at any move number, and numbers may be wrong.
     for text in ["[FEN \"W:W18:B1,2\"]\n12... 18-15 13. 2-7 *", "7. 11-15 23-18 8. 8-11"] {
-        assert!(read(text.as_bytes())[0].complete, "{text}");
+        assert!(read(text.as_bytes())[0].is_complete(), "{text}");
     }
 }
 
@@ -308,7 +309,7 @@ fn moves_after_the_end_are_kept_as_a_comment() {
         "resigned after the result: 2. 15x22 25x18 {fine} (2... 26x17)"
     );
     assert_eq!(
-        games[0].faults[0].to_string(),
+        games[0].errors().next().unwrap().to_string(),
         "game 1, line 2, column 1: unexpected \"2. 15x22 25x18 {fine} (2... 26x17)\" after the result"
     );
     let written = games[0].game.to_string();
@@ -329,11 +330,11 @@ fn a_capture_may_be_written_in_any_way() {
         "6 13 22",
     ] {
         let entry = read(format!("{fen}{moves} 32-27 *").as_bytes()).remove(0);
-        assert!(entry.complete, "{moves}: {:?}", entry.faults);
+        assert!(entry.is_complete(), "{moves}: {:?}", entry.error);
         assert!(entry.game.to_string().contains("6x13x22"), "{moves}");
     }
     let entry = read(b"[FEN \"B:W10,18,26:B6\"]\n1. 6x15x31 *").remove(0);
-    assert!(entry.complete && entry.game.to_string().contains("6x31"), "{:?}", entry.faults);
+    assert!(entry.is_complete() && entry.game.to_string().contains("6x31"), "{:?}", entry.error);
 }
 
 #[test]
@@ -341,7 +342,7 @@ fn games_continue_after_a_repetition() {
     let walk = "1-5 32-28 5-1 28-32 ".repeat(60);
     let text = format!("[FEN \"B:WK32,20:BK1,2\"]\n{walk}1-0");
     let entry = read(text.as_bytes()).remove(0);
-    assert!(entry.faults.is_empty());
+    assert_eq!(entry.errors().next(), None);
     assert_eq!((entry.game.plies.len(), entry.game.result), (240, Some(GameResult::BlackWins)));
 }
 

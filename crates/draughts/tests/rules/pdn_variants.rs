@@ -210,7 +210,7 @@ fn write_game(random: &mut Random, style: Style, game: &Played, number: usize) -
 
 /// Returns whether a game has an ambiguous move.
 fn is_doubt(entry: &PdnEntry) -> bool {
-    entry.faults.iter().any(|fault| matches!(fault.kind, PdnErrorKind::Move(MoveError::Ambiguous { .. })))
+    entry.errors().any(|fault| matches!(fault.kind, PdnErrorKind::Move(MoveError::Ambiguous { .. })))
 }
 
 fn windows_1252(text: &str) -> Vec<u8> {
@@ -251,7 +251,7 @@ fn seven_hundred_old_games_are_read() {
                 continue;
             }
             let source = || write_game(&mut Random::new(0), *style, game, entry.number);
-            assert!(entry.faults.is_empty(), "{encoding}: {:?} in {}", entry.faults, source());
+            assert_eq!(entry.errors().next(), None, "{encoding}: in {}", source());
             assert_eq!(entry.game.moves().collect::<Vec<_>>(), game.moves, "{encoding}: {}", source());
             assert_eq!((entry.game.start, entry.game.result), (game.start, game.result), "{}", source());
             let event = format!("game {} in caf\u{e9} style", entry.number);
@@ -279,7 +279,7 @@ fn a_few_faulty_games_are_reported_and_the_rest_are_read() {
         }
     }
     let entries: Vec<PdnEntry> = PdnReader::new(text.as_bytes()).collect();
-    let bad: Vec<_> = entries.iter().filter(|entry| !entry.complete).map(|entry| entry.number).collect();
+    let bad: Vec<_> = entries.iter().filter(|entry| !entry.is_complete()).map(|entry| entry.number).collect();
     assert_eq!((entries.len(), bad), (60, vec![20, 30, 40]));
     for (number, plies, part) in [
         (20, 3, "illegal move \"19-17\": expected one of "),
@@ -288,9 +288,9 @@ fn a_few_faulty_games_are_reported_and_the_rest_are_read() {
     ] {
         let entry = &entries[number - 1];
         assert_eq!(entry.game.plies.len(), plies);
-        assert_eq!(entry.faults.len(), 1, "{:?}", entry.faults);
-        let line = text.lines().take(entry.faults[0].line).last().unwrap();
+        let [error] = entry.errors().collect::<Vec<_>>()[..] else { panic!("{entry:?}") };
+        let line = text.lines().take(error.line).last().unwrap();
         assert!(line.starts_with("1. "), "{line}");
-        assert!(entry.faults[0].to_string().contains(part), "{}", entry.faults[0]);
+        assert!(error.to_string().contains(part), "{}", error);
     }
 }

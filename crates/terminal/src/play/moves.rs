@@ -73,7 +73,7 @@ impl Play {
         }
         let played = words::moves(self.history.moves().len() - before);
         self.paused = false;
-        Ok(match entry.first_error() {
+        Ok(match entry.error.as_ref() {
             None => format!("Played {played}."),
             Some(error) => format!("Played {played}; then {}", error.kind),
         })

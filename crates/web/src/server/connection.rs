@@ -2,7 +2,6 @@
 
 use std::io::{self, Cursor, Read, Write};
 use std::net::{Shutdown, TcpStream};
-use std::sync::Arc;
 use std::time::Instant;
 
 use serde_json::Value;
@@ -15,12 +14,11 @@ use super::limits::{BODY_TIMEOUT, MAX_BODY_BYTES, REQUEST_TIMEOUT, WRITE_TIMEOUT
 use super::proofs;
 use super::services::{SharedState, find_engine, list_engines};
 use super::session;
-use crate::library::{Import, RequestError};
+use crate::library::{Import, LibraryService, RequestError};
 use crate::query::{number, parameter};
 use crate::review;
 use kelso_analysis::passes::Passes;
 use kelso_engine::EmbeddedData;
-use kelso_library::import::{IMPORTED, ImportReport, Importer};
 use kelso_library::store::StoreError;
 use kelso_runtime::sync::lock;
 
@@ -187,16 +185,8 @@ fn import_games(Exchange { stream, request, shared }: &mut Exchange<'_>) -> Resu
     let import = Import { name, now: now.unwrap_or_default() };
     let text = Body { start: Cursor::new(std::mem::take(&mut request.rest)), stream, left };
     let library = &shared.services.library;
-    let ballots = Arc::clone(lock(library).0.ballots());
-    let mut report = ImportReport::default();
-    let add_all = || {
-        // The library can be used by others between two parts.
-        for batch in Importer::new(text, &ballots, IMPORTED, import.now) {
-            lock(library).0.add(batch, &mut report)?;
-        }
-        lock(library).keep(&import, &report)
-    };
-    Ok(json(&add_all().map_err(|error| library_error(&error))?))
+    let report = LibraryService::import(|| lock(library), &import, text);
+    Ok(json(&report.map_err(|error| library_error(&error))?))
 }
 
 /// A body that is read as it arrives. Its end before its length is an error.

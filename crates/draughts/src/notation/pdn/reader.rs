@@ -23,27 +23,35 @@ pub struct PdnEntry {
     pub number: usize,
     /// The first line of the game in the file, from 1.
     pub line: usize,
-    /// The game. If it is not [complete](Self::complete), its moves end before the first error.
     pub game: GameRecord,
-    /// Whether all moves of the game could be read, regardless of errors in variations and tags.
-    pub complete: bool,
+    /// The error at which the moves of the game end.
+    pub error: Option<PdnError>,
+    /// The other errors, such as those in variations and tags, in the order in which they occur in the text.
+    pub other_errors: Vec<PdnError>,
     /// The results in the tag, after the moves and on the board.
     pub results: StatedResults,
-    /// The errors, in the order in which they occur in the text.
-    pub faults: Vec<PdnError>,
 }
 
 impl PdnEntry {
-    /// Returns the first error of an incomplete game, at which its moves end.
+    /// Returns whether all moves of the game could be read, regardless of errors in variations and tags.
     #[must_use]
-    pub fn first_error(&self) -> Option<&PdnError> {
-        self.faults.iter().find(|fault| !self.complete && !fault.kind.is_warning())
+    pub const fn is_complete(&self) -> bool {
+        self.error.is_none()
+    }
+
+    /// Returns all errors, in the order in which they occur in the text.
+    pub fn errors(&self) -> impl Iterator<Item = &PdnError> {
+        let place = |error: &PdnError| (error.line, error.column);
+        let is_before =
+            |other: &PdnError| self.error.as_ref().is_some_and(|error| place(other) < place(error));
+        let (before, after) = self.other_errors.split_at(self.other_errors.partition_point(is_before));
+        before.iter().chain(&self.error).chain(after)
     }
 
     /// Returns the error that prevents reading the rest of the file.
     #[must_use]
     pub fn read_error(&self) -> Option<&str> {
-        self.faults.iter().find_map(|fault| match &fault.kind {
+        self.errors().find_map(|error| match &error.kind {
             PdnErrorKind::Unreadable(reason) => Some(reason.as_str()),
             _ => None,
         })
@@ -53,14 +61,9 @@ impl PdnEntry {
     ///
     /// # Errors
     ///
-    /// Returns the first error of an incomplete game.
+    /// Returns the error at which the moves end.
     pub fn whole(self) -> Result<GameRecord, PdnError> {
-        if self.complete {
-            return Ok(self.game);
-        }
-        let kind = PdnErrorKind::unexpected("", "a game");
-        let no_game = PdnError { game: self.number, line: self.line, column: 1, kind };
-        Err(self.first_error().cloned().unwrap_or(no_game))
+        self.error.map_or(Ok(self.game), Err)
     }
 }
 
@@ -85,7 +88,9 @@ fn read_game(chunk: &GameChunk, number: usize, crown: bool) -> Option<PdnEntry> 
         game.tags.push(name, value);
     }
     game.comment = std::mem::take(&mut main_line.comment);
-    let is_broken = main_line.broken;
+    // The text after the error is not read, so no error in the moves follows it.
+    let broken = faults.iter().rposition(|(_, kind)| !kind.is_warning()).filter(|_| main_line.broken);
+    let broken = broken.map(|at| faults.remove(at));
     let start = fen.map(|(at, text)| (at, fen::parse_crowning(&text, crown)));
     let (end, mut fault) = play(&mut game, start, main_line, first_number, &mut faults);
     // The game type only matters if the moves are illegal in English draughts.
@@ -96,8 +101,13 @@ fn read_game(chunk: &GameChunk, number: usize, crown: bool) -> Option<PdnEntry> 
     {
         fault = Some((at, PdnErrorKind::GameType(kind)));
     }
-    let complete = fault.is_none() && !is_broken;
-    faults.extend(fault);
+    let error = match fault {
+        Some(fault) => {
+            faults.extend(broken);
+            Some(fault)
+        }
+        None => broken,
+    };
 
     let results = StatedResults {
         tag: result_tag.and_then(|tag| tag_result(tag, &mut faults)),
@@ -111,8 +121,9 @@ fn read_game(chunk: &GameChunk, number: usize, crown: bool) -> Option<PdnEntry> 
     }
     let blank = text.split_at(text.len() - text.trim_start().len()).0;
     let line = chunk.place.line + blank.matches('\n').count();
-    let faults = located(faults, &text, chunk.place, number);
-    Some(PdnEntry { number, line, game, complete, results, faults })
+    let error = located(error.into_iter().collect(), &text, chunk.place, number).pop();
+    let other_errors = located(faults, &text, chunk.place, number);
+    Some(PdnEntry { number, line, game, error, other_errors, results })
 }
 
 /// Removes the tags of a name. Returns the offset and the value of the last one.
@@ -201,8 +212,8 @@ fn is_other_game(kind: &str) -> bool {
 /// let file = "[Event \"1\"] 1. 11x15 22-18 2. 15x22 1-0\n[Event \"2\"] 1. 11-15 11-17 *\n[Event \"3\"] 1. 11-16 *";
 /// let games: Vec<_> = PdnReader::new(file.as_bytes()).collect();
 /// assert_eq!(games[0].game.plies.len(), 3);
-/// assert_eq!((games[1].complete, games[1].game.plies.len()), (false, 1));
-/// let error = games[1].faults[0].to_string();
+/// assert_eq!((games[1].is_complete(), games[1].game.plies.len()), (false, 1));
+/// let error = games[1].error.as_ref().unwrap().to_string();
 /// assert!(error.starts_with("game 2, line 2, column 22: illegal move \"11-17\": expected one of "), "{error}");
 /// assert_eq!(games[2].clone().whole()?.plies.len(), 1);
 /// # Ok::<(), kelso_draughts::notation::pdn::PdnError>(())
@@ -303,7 +314,7 @@ mod tests {
     }
 
     fn faults(entry: &PdnEntry) -> Vec<String> {
-        entry.faults.iter().map(ToString::to_string).collect()
+        entry.errors().map(ToString::to_string).collect()
     }
 
     #[test]
@@ -317,7 +328,7 @@ mod tests {
         ] {
             let entry = read(text);
             assert_eq!(
-                (entry.complete, entry.game.plies.len(), faults(&entry)),
+                (entry.is_complete(), entry.game.plies.len(), faults(&entry)),
                 (true, plies, vec![]),
                 "{text}"
             );
@@ -362,7 +373,7 @@ mod tests {
             ),
         ] {
             let entry = read(text);
-            assert_eq!((entry.complete, entry.game.plies.len()), (false, plies), "{text}");
+            assert_eq!((entry.is_complete(), entry.game.plies.len()), (false, plies), "{text}");
             let first = entry.whole().unwrap_err();
             let (line, column) = place;
             assert_eq!(first.to_string(), format!("game 1, line {line}, column {column}: {message}"));
@@ -376,13 +387,15 @@ mod tests {
         assert_eq!(faults(&entry).first().map(String::as_str), Some(invalid));
         assert!(matches!(entry.whole().unwrap_err().kind, PdnErrorKind::Move(_)));
         let entry = read("[Result \"white\"]\n11-15 *");
-        assert_eq!((entry.complete, faults(&entry)), (true, vec![invalid.to_owned()]));
+        assert_eq!((entry.is_complete(), faults(&entry)), (true, vec![invalid.to_owned()]));
         let illegal = read("11-15 22-18 (22-17 22-18) *");
-        assert_eq!((illegal.complete, illegal.game.plies.len(), illegal.faults.len()), (true, 2, 1));
-        // An incomplete game always has an error, even if none was found.
-        let unknown = PdnEntry { complete: false, line: 7, ..entry };
-        let error = unknown.whole().unwrap_err().to_string();
-        assert_eq!(error, "game 1, line 7, column 1: unexpected end: expected a game");
+        assert_eq!(
+            (illegal.is_complete(), illegal.game.plies.len(), illegal.other_errors.len()),
+            (true, 2, 1)
+        );
+        let both = read("11-15 22-18 (22-17 22-18) 1-6 $256 *");
+        assert!(both.errors().is_sorted_by_key(|error| error.column) && both.errors().count() == 3);
+        assert_eq!(both.error.map(|error| error.column), Some(27));
     }
 
     #[test]
@@ -413,7 +426,7 @@ mod tests {
             ),
         ] {
             let entry = read(&text);
-            assert_eq!((entry.complete, entry.game.result), (true, Some(result)), "{text}");
+            assert_eq!((entry.is_complete(), entry.game.result), (true, Some(result)), "{text}");
             assert_eq!(faults(&entry), [format!("game 1, {fault}")]);
         }
     }
@@ -428,8 +441,7 @@ mod tests {
         assert_eq!((entry.number, entry.line, reader.text()), (1, 1, first.as_bytes()));
         let entry = reader.next().unwrap();
         assert_eq!((entry.number, entry.line, reader.text()), (2, 4, second.as_bytes()));
-        let places: Vec<_> =
-            entry.faults.iter().map(|fault| (fault.game, fault.line, fault.column)).collect();
+        let places: Vec<_> = entry.errors().map(|fault| (fault.game, fault.line, fault.column)).collect();
         assert_eq!(places, [(2, 4, 13), (2, 5, 3)]);
         assert_eq!(reader.next(), None);
     }
@@ -442,8 +454,8 @@ mod tests {
             (MAX_FAULTS + 2, format!("more than {MAX_FAULTS} errors; the rest are not reported")),
         ] {
             let entry = read(&format!("11-15 {} *", "$256 ".repeat(count)));
-            assert_eq!(entry.faults.len(), count.min(MAX_FAULTS + 1));
-            assert_eq!(entry.faults.last().map(|fault| fault.kind.to_string()), Some(last));
+            assert_eq!(entry.errors().count(), count.min(MAX_FAULTS + 1));
+            assert_eq!(entry.errors().last().map(|fault| fault.kind.to_string()), Some(last));
         }
     }
 
@@ -470,9 +482,12 @@ mod tests {
         let file = "[FEN \"B:W32:B30\"] 30-25 *";
         let crowned = positions::parse("B:W32:BK30").unwrap();
         let reader = || PdnReader::new(file.as_bytes()).crowning(true);
-        assert_eq!(reader().next().map(|entry| (entry.complete, entry.game.start)), Some((true, crowned)));
+        assert_eq!(
+            reader().next().map(|entry| (entry.is_complete(), entry.game.start)),
+            Some((true, crowned))
+        );
         let batch = reader().batches().next().unwrap();
-        assert!(batch.entries().all(|(entry, _)| entry.complete && entry.game.start == crowned));
-        assert!(!read(file).complete);
+        assert!(batch.entries().all(|(entry, _)| entry.is_complete() && entry.game.start == crowned));
+        assert!(!read(file).is_complete());
     }
 }
