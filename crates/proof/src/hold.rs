@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::hash::BuildHasherDefault;
 
 use super::certificate::Choice;
-use super::placements::{Placements, Region, placement};
+use super::placements::{PlacementCost, Placements, Region, placement};
 use super::search::{KeyHasher, KeyMap, Search, Stop, Watch, white_wins};
 use kelso_draughts::board::{Color, Move, Position};
 
@@ -168,16 +168,18 @@ enum HoldStep {
     Settled,
 }
 
-/// The prospect of a move without a search, in the order of preference.
+/// The prospect of a move without a search, in the order of preference. `new` is the number of positions that
+/// the move adds to the hold.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Prospect {
     /// The move adds no position to the hold.
     Returns,
-    /// The move holds, at a cost: in a growing hold, whether the refutation is tentative, and the number of
-    /// positions added to the hold; otherwise, that of [`Placements::cost`].
-    Holds((bool, u64, u64)),
-    /// The result is unknown: how close White is to a win, and the number of positions added to the hold.
-    Unknown(u64, usize),
+    /// The move holds, and is chosen for a growing hold.
+    HoldsInGrowing { is_tentative: bool, new: usize },
+    /// The move holds, and is chosen for another hold.
+    Holds(PlacementCost),
+    /// The result is unknown.
+    Unknown { closeness_to_win: u64, new: usize },
 }
 
 /// A call of [`Hold::close`].
@@ -363,7 +365,7 @@ impl Hold {
         }
         match best {
             None => HoldStep::Lost,
-            Some((Prospect::Unknown(..), mv)) => HoldStep::Search(mv),
+            Some((Prospect::Unknown { .. }, mv)) => HoldStep::Search(mv),
             Some((_, mv)) => HoldStep::Play(mv),
         }
     }
@@ -391,11 +393,11 @@ impl Hold {
         Some(if new == 0 {
             Prospect::Returns
         } else if wins.is_none() {
-            Prospect::Unknown(search.closeness_to_win(&after), new)
+            Prospect::Unknown { closeness_to_win: search.closeness_to_win(&after), new }
         } else if self.open.is_growing() {
-            Prospect::Holds((search.is_tentative(&after), new as u64, 0))
+            Prospect::HoldsInGrowing { is_tentative: search.is_tentative(&after), new }
         } else {
-            Prospect::Holds(self.placements.cost(mv, placement(&after), new as u64))
+            Prospect::Holds(self.placements.cost(mv, placement(&after), new))
         })
     }
 }

@@ -3,6 +3,7 @@
 //! The size of a hold varies widely with the first choices, so each attempt has different preferences. Most
 //! attempts also restrict the holder's kings to a region, which makes holds much smaller if it succeeds.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use kelso_draughts::board::{Bitboard, Color, Move, Position, Square};
@@ -26,6 +27,17 @@ pub(crate) struct Placements {
     attempt: u64,
     /// The region to which an attempt restricts the holder's kings.
     region: Option<Region>,
+}
+
+/// The cost of a move to a placement.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct PlacementCost {
+    /// In a region, men move only if no king can.
+    moves_man: bool,
+    /// The most used placement comes first.
+    uses: Reverse<u64>,
+    /// The number of positions added to the hold, multiplied by the preference for the placement.
+    new: u64,
 }
 
 /// The squares within a distance of a home square. Black's kings approach them and then stay there.
@@ -108,11 +120,13 @@ impl Placements {
         if self.region.is_none() && self.attempt % 4 < 2 { 2 } else { 1 }
     }
 
-    /// Returns the cost of a move to a placement that adds `new` positions to the hold; lower is better. The
-    /// most used placement comes first. In a region, men move only if no king can.
-    pub(crate) fn cost(&self, mv: Move, placement: Placement, new: u64) -> (bool, u64, u64) {
-        let least_used = u64::MAX - self.uses(placement);
-        (self.is_restricted() && !mv.is_king(), least_used, new * self.preference(placement))
+    /// Returns the cost of a move to a placement that adds `new` positions to the hold.
+    pub(crate) fn cost(&self, mv: Move, placement: Placement, new: usize) -> PlacementCost {
+        PlacementCost {
+            moves_man: self.is_restricted() && !mv.is_king(),
+            uses: Reverse(self.uses(placement)),
+            new: new as u64 * self.preference(placement),
+        }
     }
 
     /// Returns a random number between 16 and 31.
