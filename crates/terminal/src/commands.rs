@@ -1,40 +1,7 @@
-//! The names of the commands of `kelso play`, and the recognition of moves and games among them.
+//! Recognition of moves and games among the commands of `kelso play`.
 
+use crate::play::commands::COMMANDS;
 use kelso_draughts::notation::movetext::MoveText;
-
-/// The commands with their descriptions, for `help` and for completion.
-pub const COMMANDS: &[(&str, &str)] = &[
-    ("11-15, 11 15, 22x15", "play a move; captures may name every square, as in 22x15x8"),
-    ("3", "play the third move of the list"),
-    ("11-15 23-19 ...", "play moves of both sides, or a PDN game, up to the first error"),
-    ("moves", "list the moves"),
-    ("undo [N]", "take back N moves [default: back to a person's turn]"),
-    ("redo [N]", "replay moves that were taken back"),
-    ("go", "let the engine move or play on"),
-    ("hint", "show the move that the engine would play"),
-    ("eval", "show the static evaluation, with the value of each piece"),
-    ("analyse [SECONDS]", "search the position and show the three best lines"),
-    ("board", "show the board again"),
-    ("flip", "flip the board"),
-    ("black WHO, white WHO", "set the player of a side: person or kelso"),
-    ("level [N]", "set Kelso's level: 1 to 10, or 0 for full strength"),
-    ("time SECONDS", "set Kelso's time per move"),
-    ("draw", "offer a draw"),
-    ("resign", "resign the game"),
-    ("save FILE.pdn", "append the game to a PDN file"),
-    ("load FILE [N]", "load a game (the Nth of a PDN file) or a position"),
-    ("new [BALLOT]", "start a new game: new, new 100, new two-move, new eleven-man 7"),
-    ("setup FEN", "start a new game from a position"),
-    ("fen", "show the position as a FEN"),
-    ("help", "show this list"),
-    ("quit", "leave"),
-];
-
-pub fn names() -> impl Iterator<Item = &'static str> {
-    let usages = COMMANDS.iter().flat_map(|(usage, _)| usage.split(", "));
-    let words = usages.filter_map(|usage| usage.split_whitespace().next());
-    words.filter(|word| word.starts_with(|c: char| c.is_ascii_alphabetic()))
-}
 
 /// Converts squares with any separators to move notation.
 pub(crate) fn move_text(line: &str) -> String {
@@ -60,7 +27,7 @@ pub(crate) fn is_game(text: &str) -> bool {
         && words > 1
         && moves > 0
         && (moves == words || MoveText::parse(&move_text(text)).is_err())
-        && !first_words.any(|word| names().any(|name| name.eq_ignore_ascii_case(word)))
+        && !first_words.any(|word| COMMANDS.iter().any(|command| command.has_name(word)))
 }
 
 #[cfg(test)]

@@ -14,7 +14,8 @@ use rustyline::history::MemHistory;
 use rustyline::validate::Validator;
 use rustyline::{Context, Editor, Helper};
 
-use super::commands::{is_game, names};
+use super::commands::is_game;
+use super::play::commands::COMMANDS;
 use kelso_batch::signal;
 use kelso_runtime::stop::StopToken;
 use kelso_runtime::sync::lock;
@@ -151,7 +152,8 @@ pub(super) struct Completions {
 impl Completions {
     /// Returns the commands and moves that begin with the text.
     fn beginning(&self, text: &str) -> Vec<String> {
-        let candidates = names().map(str::to_owned).chain(self.moves.iter().cloned());
+        let names = COMMANDS.iter().map(|command| command.words[0].to_owned());
+        let candidates = names.chain(self.moves.iter().cloned());
         candidates.filter(|word| word.starts_with(text)).collect()
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::anyhow;
 
 use super::Play;
-use crate::commands::{COMMANDS, is_game, names};
+use crate::commands::is_game;
 use crate::opening::{self, GameStart};
 use kelso_draughts::board::Color;
 use kelso_draughts::notation::fen;
@@ -18,11 +18,93 @@ const MAX_TIME: Duration = Duration::from_secs(86_400);
 /// Default duration of an analysis.
 const ANALYSIS_TIME: Duration = Duration::from_secs(10);
 
+/// A command of `kelso play`.
+pub(crate) struct PlayCommand {
+    /// The name, and other names.
+    pub(crate) words: &'static [&'static str],
+    arguments: &'static str,
+    help: &'static str,
+    execute: Handler,
+}
+
+enum Handler {
+    Plain(fn(&mut Play) -> anyhow::Result<String>),
+    /// What the command expects, and a function that returns `None` for other arguments.
+    Expecting(&'static str, fn(&mut Play, &str) -> Option<anyhow::Result<String>>),
+}
+
+use Handler::{Expecting, Plain};
+
+/// The usage and the description of what is not a command.
+const MOVES: [(&str, &str); 3] = [
+    ("11-15, 11 15, 22x15", "play a move; captures may name every square, as in 22x15x8"),
+    ("3", "play the third move of the list"),
+    ("11-15 23-19 ...", "play moves of both sides, or a PDN game, up to the first error"),
+];
+
+/// Defines the commands: names, arguments, help and handler of each.
+macro_rules! commands {
+    ($($($word:literal)|+ $arguments:literal: $help:literal, $execute:expr;)*) => {
+        pub(crate) const COMMANDS: &[PlayCommand] = &[$(
+            PlayCommand { words: &[$($word),+], arguments: $arguments, help: $help, execute: $execute },
+        )*];
+    };
+}
+
+const COUNT: &str = "a number of moves or no argument";
+const PLAYER: &str = "person or kelso";
+const FILE: &str = "a file name, such as game.pdn";
+
+commands! {
+    "moves" "": "list the moves", Plain(|play| Ok(play.list_moves()));
+    "undo" | "back" "[N]": "take back N moves [default: back to a person's turn]",
+        Expecting(COUNT, |play, count| Some(play.undo(optional(count, number).ok()?)));
+    "redo" "[N]": "replay moves that were taken back",
+        Expecting(COUNT, |play, count| Some(play.redo(optional(count, number).ok()?)));
+    "go" "": "let the engine move or play on", Plain(Play::go);
+    "hint" "": "show the move that the engine would play", Plain(Play::hint);
+    "eval" "": "show the static evaluation, with the value of each piece", Plain(|play| Ok(play.evaluate()));
+    "analyse" | "analyze" "[SECONDS]": "search the position and show the three best lines",
+        Expecting("a time in seconds or no argument", |play, time| {
+            Some(play.analyse(optional(time, seconds).ok()?.unwrap_or(ANALYSIS_TIME)))
+        });
+    "board" | "show" "": "show the board again", Plain(|play| Ok(play.turn_board(play.screen.bottom)));
+    "flip" "": "flip the board", Plain(|play| Ok(play.turn_board(!play.screen.bottom)));
+    "black" "WHO": "set the player of Black: person or kelso",
+        Expecting(PLAYER, |play, name| given(name).map(|name| play.set_player(Color::Black, name)));
+    "white" "WHO": "set the player of White: person or kelso",
+        Expecting(PLAYER, |play, name| given(name).map(|name| play.set_player(Color::White, name)));
+    "level" "[N]": "set Kelso's level: 1 to 10, or 0 for full strength",
+        Expecting("a level from 1 to 10, or 0 for full strength", Play::level);
+    "time" "SECONDS": "set Kelso's time per move",
+        Expecting("a time in seconds, above 0", |play, time| {
+            play.time = seconds(time)?;
+            Some(Ok(format!("Kelso now thinks for at most {} s per move.", play.time.as_secs_f64())))
+        });
+    "draw" "": "offer a draw", Plain(Play::offer_draw);
+    "resign" "": "resign the game", Plain(Play::resign);
+    "save" "FILE.pdn": "append the game to a PDN file",
+        Expecting(FILE, |play, file| given(file).map(|file| play.save(Path::new(unquoted(file)))));
+    "load" "FILE [N]": "load a game (the Nth of a PDN file) or a position",
+        Expecting(FILE, |play, file| given(file).map(|file| play.load(file)));
+    "new" "[BALLOT]": "start a new game: new, new 100, new two-move, new eleven-man 7",
+        Expecting("a ballot", |play, ballot| Some(play.start(opening::ballot(ballot, opening::pick))));
+    "setup" "FEN": "start a new game from a position",
+        Expecting("a position as a FEN, such as W:WK5,30:B14", |play, text| {
+            given(text).map(|text| play.start(fen::parse(text).map(GameStart::at).map_err(Into::into)))
+        });
+    "fen" "": "show the position as a FEN", Plain(|play| Ok(fen::format(play.history.position())));
+    "help" | "?" "": "show this list", Plain(|_| Ok(help()));
+    "quit" | "exit" "": "leave", Plain(Play::quit);
+}
+
 impl Play {
     /// Executes a line and returns the answer.
     pub(super) fn obey(&mut self, line: &str) -> anyhow::Result<String> {
         let line = line.trim();
-        let invalid = |expected| anyhow!("invalid command {}: expected {expected}", Quoted(line));
+        if line.is_empty() {
+            return Ok(String::new());
+        }
         if is_game(line) {
             return self.play_text(line);
         }
@@ -30,65 +112,59 @@ impl Play {
             return self.person_moves(line);
         }
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-        let word = word.to_ascii_lowercase();
-        let rest = rest.trim();
-        match (word.as_str(), rest) {
-            ("", _) => Ok(String::new()),
-            ("moves", "") => Ok(self.list_moves()),
-            ("undo" | "back", "") => self.undo(None),
-            ("undo" | "back", _) => self.undo(Some(number(rest).ok_or_else(|| invalid(COUNT))?)),
-            ("redo", "") => self.redo(None),
-            ("redo", _) => self.redo(Some(number(rest).ok_or_else(|| invalid(COUNT))?)),
-            ("go", "") => self.go(),
-            ("hint", "") => self.hint(),
-            ("eval", "") => Ok(self.evaluate()),
-            ("analyse" | "analyze", "") => self.analyse(ANALYSIS_TIME),
-            ("analyse" | "analyze", _) => {
-                self.analyse(seconds(rest).ok_or_else(|| invalid("a time in seconds or no argument"))?)
-            }
-            ("board" | "show", "") => Ok(self.turn_board(self.screen.bottom)),
-            ("flip", "") => Ok(self.turn_board(!self.screen.bottom)),
-            ("black" | "white", "") => Err(invalid("person or kelso")),
-            ("black", _) => self.set_player(Color::Black, rest),
-            ("white", _) => self.set_player(Color::White, rest),
-            ("level", "") => Ok(format!("Kelso plays {}.", self.strength())),
-            ("level", _) => {
-                let level = rest.parse().ok().filter(|&level| level <= Level::HIGHEST);
-                let level = level.ok_or_else(|| invalid("a level from 1 to 10, or 0 for full strength"))?;
-                self.set_level(Level::new(level));
-                Ok(format!("Kelso now plays {}.", self.strength()))
-            }
-            ("time", _) => {
-                self.time = seconds(rest).ok_or_else(|| invalid("a time in seconds, above 0"))?;
-                Ok(format!("Kelso now thinks for at most {} s per move.", self.time.as_secs_f64()))
-            }
-            ("draw", "") => self.offer_draw(),
-            ("resign", "") => self.resign(),
-            ("save" | "load", "") => Err(invalid("a file name, such as game.pdn")),
-            ("save", _) => self.save(Path::new(unquoted(rest))),
-            ("load", _) => {
-                let (file, game) = numbered(rest);
-                let (start, _) = self.interrupt.run(|stop| opening::file(Path::new(file), game, stop));
-                Ok(self.begin(start?, true))
-            }
-            ("new", _) => Ok(self.begin(opening::ballot(rest, opening::pick)?, false)),
-            ("setup", "") => Err(invalid("a position as a FEN, such as W:WK5,30:B14")),
-            ("setup", _) => Ok(self.begin(GameStart::at(fen::parse(rest)?), false)),
-            ("fen", "") => Ok(fen::format(self.history.position())),
-            ("help" | "?", "") => Ok(help()),
-            ("quit" | "exit", "") => self.quit(),
-            _ if names().any(|name| name == word) => Err(invalid("no arguments")),
-            _ => Err(anyhow!("unknown command {}; \"help\" lists the commands", Quoted(line))),
+        let command = COMMANDS.iter().find(|command| command.has_name(word));
+        let command = command
+            .ok_or_else(|| anyhow!("unknown command {}; \"help\" lists the commands", Quoted(line)))?;
+        let (answer, expected) = match (&command.execute, rest.trim()) {
+            (Plain(execute), "") => (Some(execute(self)), ""),
+            (Plain(_), _) => (None, "no arguments"),
+            (Expecting(expected, execute), rest) => (execute(self, rest), *expected),
+        };
+        answer.unwrap_or_else(|| Err(anyhow!("invalid command {}: expected {expected}", Quoted(line))))
+    }
+
+    fn start(&mut self, start: anyhow::Result<GameStart>) -> anyhow::Result<String> {
+        Ok(self.begin(start?, false))
+    }
+
+    fn load(&mut self, file: &str) -> anyhow::Result<String> {
+        let (file, game) = numbered(file);
+        let (start, _) = self.interrupt.run(|stop| opening::file(Path::new(file), game, stop));
+        Ok(self.begin(start?, true))
+    }
+
+    fn level(&mut self, level: &str) -> Option<anyhow::Result<String>> {
+        if level.is_empty() {
+            return Some(Ok(format!("Kelso plays {}.", self.strength())));
         }
+        let level = level.parse().ok().filter(|&level| level <= Level::HIGHEST)?;
+        self.set_level(Level::new(level));
+        Some(Ok(format!("Kelso now plays {}.", self.strength())))
     }
 }
 
-const COUNT: &str = "a number of moves or no argument";
+impl PlayCommand {
+    pub(crate) fn has_name(&self, word: &str) -> bool {
+        self.words.iter().any(|name| name.eq_ignore_ascii_case(word))
+    }
+}
 
 fn help() -> String {
-    let commands = COMMANDS.iter().map(|(usage, what)| format!("  {usage:<22}{what}\n"));
+    let line = |usage: &str, help: &str| format!("  {:<22}{help}\n", usage.trim_end());
+    let moves = MOVES.iter().map(|(usage, help)| line(usage, help));
+    let usage = |command: &PlayCommand| format!("{} {}", command.words[0], command.arguments);
+    let commands = COMMANDS.iter().map(|command| line(&usage(command), command.help));
     let last = "Ctrl-C makes an engine play the best move found so far.";
-    commands.chain([last.to_owned()]).collect()
+    moves.chain(commands).chain([last.to_owned()]).collect()
+}
+
+/// Parses an argument that may be left out. Fails if it is invalid.
+fn optional<T>(text: &str, parse: impl Fn(&str) -> Option<T>) -> Result<Option<T>, ()> {
+    if text.is_empty() { Ok(None) } else { parse(text).map(Some).ok_or(()) }
+}
+
+fn given(text: &str) -> Option<&str> {
+    Some(text).filter(|text| !text.is_empty())
 }
 
 /// Parses a number that is at least 1.
