@@ -58,16 +58,31 @@ impl fmt::Display for DatabaseError {
 
 /// Files missing from a folder: all, or some of those with the same kind and number of pieces. By itself,
 /// this is not an error: a build may be running, or only some slices may be wanted.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MissingFiles {
-    folder: PathBuf,
-    /// The missing files, such as "11 of 12 files are missing".
-    text: String,
+    pub folder: PathBuf,
+    /// The missing files, or `None` if the folder has none at all.
+    pub some: Option<MissingSlices>,
+}
+
+/// Missing files of one kind and number of pieces.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MissingSlices {
+    pub missing: usize,
+    pub expected: usize,
+    /// The name of the first one.
+    pub example: String,
 }
 
 impl fmt::Display for MissingFiles {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "endgame databases in \"{}\": {}", self.folder.display(), self.text)
+        write!(f, "endgame databases in \"{}\": ", self.folder.display())?;
+        match &self.some {
+            None => f.write_str("no .wld or .dtw files"),
+            Some(MissingSlices { missing, expected, example }) => {
+                write!(f, "{missing} of {expected} files are missing, such as {example}")
+            }
+        }
     }
 }
 
@@ -232,11 +247,9 @@ impl Databases {
                     slices.iter().filter_map(|&slice| self.entry(content, slice)).collect();
                 let first = slices.iter().find(|&&slice| self.entry(content, slice).is_none());
                 if let Some(&first) = first.filter(|_| there.iter().any(|entry| entry.path().is_some())) {
-                    let count = slices.len() - there.len();
-                    let expected = slices.len();
-                    let example = content.file_name(first);
-                    let text = format!("{count} of {expected} files are missing, such as {example}");
-                    lock(&self.missing).push(MissingFiles { folder: folder.to_owned(), text });
+                    let (missing, expected) = (slices.len() - there.len(), slices.len());
+                    let some = Some(MissingSlices { missing, expected, example: content.file_name(first) });
+                    lock(&self.missing).push(MissingFiles { folder: folder.to_owned(), some });
                 }
             }
         }
@@ -362,9 +375,7 @@ fn files_in(folder: &Path) -> Result<Vec<(PathBuf, Content)>, DatabaseError> {
     }
     files.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
     if files.is_empty() {
-        let folder = folder.to_owned();
-        let text = "no .wld or .dtw files".to_owned();
-        return Err(DatabaseError::Incomplete(MissingFiles { folder, text }));
+        return Err(DatabaseError::Incomplete(MissingFiles { folder: folder.to_owned(), some: None }));
     }
     Ok(files)
 }
@@ -495,9 +506,10 @@ mod tests {
         let folder = folder();
         let databases = open(&folder);
         assert!(databases.take_errors().is_empty());
-        let reported: Vec<String> = databases.take_missing().iter().map(ToString::to_string).collect();
-        assert_eq!(reported.len(), 1, "{reported:?}");
-        assert!(reported[0].contains("11 of 12 files are missing"), "{reported:?}");
+        let reported = databases.take_missing();
+        let [MissingFiles { some: Some(files), .. }] = &reported[..] else { panic!("{reported:?}") };
+        assert_eq!((files.missing, files.expected), (11, 12));
+        assert!(reported[0].to_string().contains(": 11 of 12 files are missing, such as "), "{reported:?}");
         assert!(matches!(open(&folder).require_all(), Err(DatabaseError::Incomplete(_))));
         let nowhere = Some(folder.path("nowhere"));
         let databases = Databases::open(&DatabaseOptions { folder: nowhere, ..DatabaseOptions::default() });

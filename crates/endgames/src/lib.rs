@@ -57,8 +57,8 @@ mod value;
 mod walk;
 
 pub use databases::{
-    COMPILED_IN, DatabaseError, DatabaseOptions, Databases, EmbeddedDatabases, MissingFiles, check_folder,
-    default_folder,
+    COMPILED_IN, DatabaseError, DatabaseOptions, Databases, EmbeddedDatabases, MissingFiles, MissingSlices,
+    check_folder, default_folder,
 };
 pub use header::{Content, DatabaseHeader, FileError};
 pub use slice::{MAX_PIECES, Slice};
