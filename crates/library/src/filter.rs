@@ -326,7 +326,8 @@ pub(crate) fn select(
         Column::Reviewed => directed(i64::from(entry.reviewed)),
         Column::Collection => rank(entry.texts[COLLECTION]),
     };
-    // Games with equal keys are sorted by date, and those of one date stay in the order in which they were added.
+    // Games with equal keys are sorted by date, and those of one date stay in the order in which they were
+    // added.
     let mut found: Vec<(i64, i64, u32)> =
         (0..).zip(entries).filter(fits).map(|(at, entry)| (key(entry), named(entry, DATE), at)).collect();
     found.sort_unstable();

@@ -1,7 +1,6 @@
 //! The requests to a library.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use std::io::Write;
 use std::sync::Arc;
 
 use serde::Deserialize;
@@ -287,16 +286,14 @@ impl Library {
         Ok(counts)
     }
 
-    /// Writes games as PDN.
-    pub fn export(&mut self, ids: &[GameId], out: &mut dyn Write) -> Result<std::io::Result<()>> {
+    /// Appends games to a text in PDN.
+    pub fn export(&mut self, ids: &[GameId], out: &mut String) -> Result<()> {
         for (at, &id) in ids.iter().enumerate() {
             let Some(game) = self.store.game(id)? else { continue };
             let gap = if at > 0 { "\n" } else { "" };
-            if let Err(error) = writeln!(out, "{gap}{}", game.value.pdn.trim()) {
-                return Ok(Err(error));
-            }
+            out.extend([gap, game.value.pdn.trim(), "\n"]);
         }
-        Ok(Ok(()))
+        Ok(())
     }
 }
 
@@ -326,6 +323,8 @@ fn are_again(games: &[NewGame]) -> impl Iterator<Item = bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io::Write;
+
     use crate::database::{Database, NewLibrary};
     use crate::import::Importer;
     use crate::memory::Memory;
@@ -389,9 +388,8 @@ mod tests {
             let found = library.neighbours(&won, id(1)).unwrap().unwrap();
             assert_eq!((found.place, found.count, found.previous, found.next), (1, 2, Some(id(2)), None));
             assert_eq!(library.neighbours(&won, id(3)).unwrap(), None);
-            let mut file = Vec::new();
-            library.export(&[2, 3].map(id), &mut file).unwrap().unwrap();
-            let file = String::from_utf8(file).unwrap();
+            let mut file = String::new();
+            library.export(&[2, 3].map(id), &mut file).unwrap();
             assert!(file.starts_with("[Black \"Bob\"]") && file.contains("0-1\n\n[Black \"Cy\"]"), "{file}");
         });
     }

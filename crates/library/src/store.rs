@@ -52,8 +52,8 @@ pub trait Store: Send + fmt::Debug {
     fn named(&mut self, name: &str) -> Result<Option<GameId>>;
     /// Adds games, and returns their numbers.
     fn add(&mut self, games: Vec<NewGame>) -> Result<Vec<GameId>>;
-    /// Saves a game under its name, or the number of a stored game. `revision` is that of the stored game which
-    /// was changed; 0 for a new game.
+    /// Saves a game under its name, or the number of a stored game. `revision` is that of the stored game
+    /// which was changed; 0 for a new game.
     fn save(&mut self, id: Option<GameId>, revision: i64, game: LibraryGame) -> Result<Saved>;
     fn change(&mut self, ids: &[GameId], change: &Change) -> Result<()>;
     fn visits(&mut self, position: i64) -> Result<Vec<Visit<GameId>>>;

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `page` | the page: JavaScript, styles and puzzles |
 //! | [`server`] | the web server of `kelso serve`, and the static files of `kelso site` |
-//! | [`games`], [`review`], [`explorer`], [`library`] | answers to the page: reading, reviewing and storing games |
+//! | [`games`], [`review`], [`explorer`], [`library`] | answers to the page |
 //! | `wasm` | the engine as one self-contained module, in which the page's `worker.js` runs a session |
 
 pub mod explorer;

@@ -1,7 +1,7 @@
 //! The requests of the page to the library, as JSON.
 
 use std::collections::BTreeMap;
-use std::io::{self, Read};
+use std::io::Read;
 use std::ops::DerefMut;
 use std::sync::Arc;
 
@@ -37,8 +37,6 @@ pub enum RequestError {
     Query(#[from] QueryError),
     #[error("the library cannot be used: {0}")]
     Store(#[from] StoreError),
-    #[error("cannot write the games: {0}")]
-    Output(#[from] io::Error),
 }
 
 type Result<T, E = RequestError> = std::result::Result<T, E>;
@@ -282,8 +280,8 @@ impl LibraryService {
     }
 
     /// Appends games to a text in PDN.
-    pub fn export(&mut self, ids: &[GameId], out: &mut Vec<u8>) -> Result<()> {
-        Ok(self.0.export(ids, out)??)
+    pub fn export(&mut self, ids: &[GameId], out: &mut String) -> Result<()> {
+        Ok(self.0.export(ids, out)?)
     }
 
     /// Imports the games of a text, and returns the report. Between two parts, others can use the library.

@@ -158,12 +158,12 @@ extern "C" fn import_games() -> bool {
 #[unsafe(no_mangle)]
 extern "C" fn export_games() -> bool {
     let selection = take_buffer();
-    let mut text = Vec::new();
+    let mut text = String::new();
     let exported = with_library(|library| {
         let ids = library.exported(&selection)?;
         library.export(&ids, &mut text)
     });
-    answer(exported.map(|()| Value::from(String::from_utf8_lossy(&text))))
+    answer(exported.map(|()| Value::from(text)))
 }
 
 /// Replaces the library by the one in the buffer, which [`library_changes`] has written.

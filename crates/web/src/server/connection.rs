@@ -169,7 +169,7 @@ fn use_library(Exchange { stream, request, shared }: &mut Exchange<'_>) -> Resul
 fn library_error(error: &RequestError) -> Response {
     let status = match error {
         RequestError::Store(StoreError::Full) => Status::INSUFFICIENT_STORAGE,
-        RequestError::Store(_) | RequestError::Output(_) => Status::INTERNAL_SERVER_ERROR,
+        RequestError::Store(_) => Status::INTERNAL_SERVER_ERROR,
         _ => Status::BAD_REQUEST,
     };
     Response::error(status, &error.to_string())
@@ -218,12 +218,12 @@ fn export_games(Exchange { stream, request, shared }: &mut Exchange<'_>) -> Resu
     let head = Response::new(Status::OK, Vec::new()).with("Content-Type: application/x-pdn").with(NOT_CACHED);
     let mut sent = head.send_head(stream);
     for ids in ids.chunks(PART) {
-        let mut text = Vec::new();
+        let mut text = String::new();
         if sent.is_err() || lock(library).export(ids, &mut text).is_err() {
             // The page sees that the body is incomplete.
             return Ok(Handled::Taken);
         }
-        sent = stream.write_all(&text).and_then(|()| stream.write_all(b"\n"));
+        sent = stream.write_all(text.as_bytes()).and_then(|()| stream.write_all(b"\n"));
     }
     let _ = stream.shutdown(Shutdown::Write);
     Ok(Handled::Taken)
