@@ -86,7 +86,7 @@ impl LabPlayer {
 
     /// Returns the player's move, if there is one, and adds the counts of its search to the totals.
     fn choose(&mut self, turn: &Turn<'_>) -> Option<Move> {
-        let limits = &self.spec.limits.and(turn.limits);
+        let limits = &turn.limits.within(&self.spec.limits);
         let game = turn.game;
         let counts = &mut self.counts;
         let control = Control::stopped_by(turn.stop);

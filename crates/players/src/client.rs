@@ -41,7 +41,7 @@ pub struct EngineClient {
 
 impl Player for EngineClient {
     fn choose_move(&mut self, turn: &Turn<'_>) -> Result<SearchResult, PlayerError> {
-        let limits = self.spec.search_limits.and(turn.limits);
+        let limits = turn.limits.within(&self.spec.search_limits);
         let go = on_clocks(&limits, turn.clocks, turn.game.position().side());
         self.search(turn.game, &go, turn.stop)
     }

@@ -209,7 +209,8 @@ pub struct EnginePlayer<'a> {
 impl Player for EnginePlayer<'_> {
     fn choose_move(&mut self, turn: &Turn<'_>) -> Result<SearchResult, PlayerError> {
         let control = Control::stopped_by(turn.stop);
-        let answer = self.engine.search(turn.game, &self.limits.and(turn.limits), &control, &mut |event| {
+        let limits = turn.limits.within(&self.limits);
+        let answer = self.engine.search(turn.game, &limits, &control, &mut |event| {
             if let (SearchEvent::Line(line), Some(report)) = (event, turn.report)
                 && let Some(found) = SearchResult::of_line(line)
             {

@@ -41,18 +41,18 @@ impl Limits {
         self.search_moves.is_empty() || self.search_moves.contains(&mv)
     }
 
-    /// Returns these limits together with others. Both must hold, except that `other` decides the moves to
+    /// Returns these limits and those of a player. Both must hold, except that these decide the moves to
     /// search and, of an exact time and a clock, which of them counts.
-    pub fn and(&self, other: &Self) -> Self {
+    pub fn within(&self, player: &Self) -> Self {
         Self {
-            depth: self.depth.into_iter().chain(other.depth).min(),
-            nodes: self.nodes.into_iter().chain(other.nodes).min(),
-            time: match (self.exact_time(), other.exact_time()) {
-                (Some(own), Some(time)) => Some(TimeLimit::Exact(own.min(time))),
-                _ => other.time.or(self.time),
+            depth: self.depth.into_iter().chain(player.depth).min(),
+            nodes: self.nodes.into_iter().chain(player.nodes).min(),
+            time: match (self.exact_time(), player.exact_time()) {
+                (Some(time), Some(longest)) => Some(TimeLimit::Exact(time.min(longest))),
+                _ => self.time.or(player.time),
             },
-            infinite: self.infinite || other.infinite,
-            search_moves: other.search_moves.clone(),
+            infinite: self.infinite || player.infinite,
+            search_moves: self.search_moves.clone(),
         }
     }
 
