@@ -44,7 +44,7 @@ impl Direction {
 /// Returns the number of squares in a set.
 #[must_use]
 #[inline]
-pub const fn count(set: Bits) -> i32 {
+pub const fn count_bits(set: Bits) -> i32 {
     (set & SQUARES).count_ones().cast_signed()
 }
 
@@ -76,6 +76,6 @@ mod tests {
 
     #[test]
     fn count_ignores_bits_without_squares() {
-        assert_eq!([0, SQUARES, !SQUARES, Bits::MAX].map(count), [0, 32, 0, 32]);
+        assert_eq!([0, SQUARES, !SQUARES, Bits::MAX].map(count_bits), [0, 32, 0, 32]);
     }
 }

@@ -17,7 +17,7 @@
 use super::terms::noise;
 use crate::evaluation::Evaluation;
 use kelso_draughts::board::relative::{RelativePosition, count};
-use kelso_draughts::board::steps::{Direction, SQUARES, STEPS, count as size, unpack};
+use kelso_draughts::board::steps::{Direction, SQUARES, STEPS, count_bits, unpack};
 use kelso_draughts::board::{Bitboard, Position};
 
 /// Presser's evaluation.
@@ -72,8 +72,8 @@ fn freedom(view: &RelativePosition) -> i32 {
     let mut steps = 0;
     for step in STEPS {
         let reached = step.step(if matches!(step, Direction::Up(_)) { all } else { kings });
-        jumps += size(step.step(reached & yours) & empty);
-        steps += size(reached & empty);
+        jumps += count_bits(step.step(reached & yours) & empty);
+        steps += count_bits(reached & empty);
     }
     if jumps > 0 { JUMP * jumps } else { STEP * steps }
 }

@@ -10,8 +10,8 @@
 use std::sync::LazyLock;
 
 use kelso_draughts::board::Bitboard;
-use kelso_draughts::board::relative::{RelativePosition, count as size};
-use kelso_draughts::board::steps::{Bits, SQUARES, count, unpack};
+use kelso_draughts::board::relative::{RelativePosition, count};
+use kelso_draughts::board::steps::{Bits, SQUARES, count_bits, unpack};
 
 /// Index of the first term for sets of men on the back row. Terms for other men and for kings, by square,
 /// follow.
@@ -95,10 +95,10 @@ terms! {
         let free_men = men & ((left & safe_4) >> 4 | (right & safe_5) >> 5);
         let stuck_men = men & !(empty >> 4 | empty >> 5);
         let runners = men & !in_the_way(yours);
-        let mine = size(us.all());
-        let your_count = size(them.all());
+        let mine = count(us.all());
+        let your_count = count(them.all());
         let total = mine + your_count;
-        let has_move = on_turn && mine == your_count && size(view.occupied() & EVEN_ROWS) & 1 == 0;
+        let has_move = on_turn && mine == your_count && count(view.occupied() & EVEN_ROWS) & 1 == 0;
         let any_king = kings | your_kings != 0;
         let past = !(us.men & PAST_MIDDLE).is_empty();
         let is = i32::from;
@@ -106,8 +106,8 @@ terms! {
     }
     // Material: pieces; the first king; a king when the other side has none; a lead in pieces, which is worth
     // more with fewer pieces.
-    "man" => size(us.men),
-    "king" => size(us.kings),
+    "man" => count(us.men),
+    "king" => count(us.kings),
     "first-king" => is(kings != 0),
     "sole-king" => is(kings != 0 && your_kings == 0),
     "trade" => 48 * (mine - your_count).max(0) / total.max(1),
@@ -117,30 +117,30 @@ terms! {
     "move" => is(has_move && !any_king),
     "move-kings" => is(has_move && any_king),
     // Mobility of men: steps; safe steps; men with a safe step; men without any step.
-    "steps" => count(left & empty) + count(right & empty),
-    "safe-steps" => count(left & safe_4) + count(right & safe_5),
-    "free-men" => count(free_men),
-    "stuck-men" => count(stuck_men),
+    "steps" => count_bits(left & empty) + count_bits(right & empty),
+    "safe-steps" => count_bits(left & safe_4) + count_bits(right & safe_5),
+    "free-men" => count_bits(free_men),
+    "stuck-men" => count_bits(stuck_men),
     // Threats: pieces that the other side can capture immediately.
-    "threatened" => count(own & (front_4 | front_5 | rear_4 | rear_5)),
+    "threatened" => count_bits(own & (front_4 | front_5 | rear_4 | rear_5)),
     // Structure: men with another man behind them, on either diagonal, and men with two behind them.
-    "chain-left" => count(men & left),
-    "chain-right" => count(men & right),
-    "triangle" => count(men & left & right),
+    "chain-left" => count_bits(men & left),
+    "chain-right" => count_bits(men & right),
+    "triangle" => count_bits(men & left & right),
     // Runaways: men that cannot be stopped, by the number of rows to go.
-    "run-1" => count(runners & ROWS_TO_GO[0]),
-    "run-2" => count(runners & ROWS_TO_GO[1]),
-    "run-3" => count(runners & ROWS_TO_GO[2]),
-    "run-4" => count(runners & ROWS_TO_GO[3]),
+    "run-1" => count_bits(runners & ROWS_TO_GO[0]),
+    "run-2" => count_bits(runners & ROWS_TO_GO[1]),
+    "run-3" => count_bits(runners & ROWS_TO_GO[2]),
+    "run-4" => count_bits(runners & ROWS_TO_GO[3]),
     // Empty crowning squares, if a man is past the middle.
-    "open-row" => is(past) * (4 - size(view.occupied() & CROWNING)),
+    "open-row" => is(past) * (4 - count(view.occupied() & CROWNING)),
     // Holds: a man on 28 held by a man on 32; a man on 20 that holds men on 24 and 28; a man on 13 that holds
     // men on 17 and 21.
     "dog-hole" => held(0),
     "cramp-20" => held(1),
     "cramp-13" => held(2),
     // Balance: the imbalance of men between left and right.
-    "skew" => (size(us.men & LEFT) - size(us.men - LEFT)).abs(),
+    "skew" => (count(us.men & LEFT) - count(us.men - LEFT)).abs(),
     // Kings: safe steps, and kings without any; a king in a double corner if its side is behind; the diagonal
     // between the single corners if no enemy piece is on it; enemy pieces next to a king, and the empty
     // squares behind them.
@@ -179,12 +179,12 @@ fn king_mobility(
         kings >> 5 & empty & !(your_kings << 5 | exposed[0]),
     ];
     let free = up[0] >> 4 | up[1] >> 5 | down[0] << 4 | down[1] << 5;
-    let steps = count(up[0]) + count(up[1]) + count(down[0]) + count(down[1]);
-    let attacks = count(kings << 4 & yours & empty >> 4)
-        + count(kings << 5 & yours & empty >> 5)
-        + count(kings >> 4 & yours & empty << 4)
-        + count(kings >> 5 & yours & empty << 5);
-    [steps, count(kings & !free), attacks]
+    let steps = count_bits(up[0]) + count_bits(up[1]) + count_bits(down[0]) + count_bits(down[1]);
+    let attacks = count_bits(kings << 4 & yours & empty >> 4)
+        + count_bits(kings << 5 & yours & empty >> 5)
+        + count_bits(kings >> 4 & yours & empty << 4)
+        + count_bits(kings >> 5 & yours & empty << 5);
+    [steps, count_bits(kings & !free), attacks]
 }
 
 /// Returns the squares of men that can be stopped by an enemy in front of them or beside their path.

@@ -1,8 +1,8 @@
 //! Part of Samuel's polynomial of 1959:
 //!
 //! ```text
-//! (me-you)*2^20 - moc2*2^18 + kcent*2^16 - moc4*2^14 - mode3*2^13 - demmo*2^11 + mov*2^8 - adv*2^8 - mode2*2^8
-//!     - back*2^6 + center*2^5 + thret*2^5 + moc3*2^4
+//! (me-you)*2^20 - moc2*2^18 + kcent*2^16 - moc4*2^14 - mode3*2^13 - demmo*2^11 + mov*2^8 - adv*2^8
+//!     - mode2*2^8 - back*2^6 + center*2^5 + thret*2^5 + moc3*2^4
 //! ```
 //!
 //! - `me`, `you`: 2 for each man and 3 for each king.
@@ -27,8 +27,8 @@
 
 use super::CENTRE;
 use crate::evaluation::Evaluation;
-use kelso_draughts::board::relative::count as size;
-use kelso_draughts::board::steps::{Bits, Direction, SQUARES, STEPS, count, unpack};
+use kelso_draughts::board::relative::count;
+use kelso_draughts::board::steps::{Bits, Direction, SQUARES, STEPS, count_bits, unpack};
 use kelso_draughts::board::{Bitboard, Color, Position};
 
 /// Peterson's third evaluation.
@@ -86,7 +86,7 @@ impl Terms {
         let occupied = position.occupied();
         let kings = position.kings(Color::Black) | position.kings(Color::White);
         let [me, you] = [position.side(), !position.side()]
-            .map(|color| 2 * size(position.men(color)) + 3 * size(position.kings(color)));
+            .map(|color| 2 * count(position.men(color)) + 3 * count(position.kings(color)));
         let bridge = match position.side() {
             Color::Black => BRIDGE,
             Color::White => BRIDGE.rotated(),
@@ -97,11 +97,11 @@ impl Terms {
             mob,
             deny: sides.denied(mob),
             thret: sides.threats(),
-            mov: i32::from(me == you && me < 25 && size(occupied & EVEN_ROWS) % 2 == 0),
+            mov: i32::from(me == you && me < 25 && count(occupied & EVEN_ROWS) % 2 == 0),
             adv: forward(position, position.side()) - forward(position, !position.side()),
             back: i32::from(position.kings(position.side()).is_empty() && (bridge - occupied).is_empty()),
-            center: size(occupied & CENTRE),
-            kcent: size(kings & CENTRE),
+            center: count(occupied & CENTRE),
+            kcent: count(kings & CENTRE),
         }
     }
 }
@@ -109,7 +109,7 @@ impl Terms {
 /// Returns a side's term of `adv`.
 fn forward(position: &Position, color: Color) -> i32 {
     let pieces = position.pieces(color);
-    let on = size(pieces & SECOND_MIDDLE) - size(pieces & FIRST_MIDDLE);
+    let on = count(pieces & SECOND_MIDDLE) - count(pieces & FIRST_MIDDLE);
     if color == Color::Black { on } else { -on }
 }
 
@@ -147,7 +147,7 @@ impl Sides {
     }
 
     fn mobility(&self) -> i32 {
-        STEPS.iter().map(|&step| count(step.step(self.my_movers[way(step)]) & self.empty)).sum()
+        STEPS.iter().map(|&step| count_bits(step.step(self.my_movers[way(step)]) & self.empty)).sum()
     }
 
     /// Returns the squares from which a piece could jump in a direction.
@@ -173,7 +173,7 @@ impl Sides {
         let mut threats = 0;
         for &jump in &STEPS[FROM..TO] {
             let before = self.before_jump(jump);
-            threats += STEPS[FROM..TO].iter().map(|step| count(step.step(pieces) & before)).sum::<i32>();
+            threats += STEPS[FROM..TO].iter().map(|step| count_bits(step.step(pieces) & before)).sum::<i32>();
         }
         threats
     }
@@ -190,7 +190,7 @@ impl Sides {
             |step: Direction| self.empty & within_a_step & step.unstep(self.yours) & step.step(next_to_mine);
         let [a, b, c, d] = STEPS;
         let counting = [counting(a), counting(b), counting(c), counting(d)];
-        let min = counting.iter().map(|&squares| count(squares)).sum();
+        let min = counting.iter().map(|&squares| count_bits(squares)).sum();
         if min == 0 || min >= enough {
             return min;
         }
@@ -199,7 +199,7 @@ impl Sides {
             while squares != 0 {
                 let square = squares & squares.wrapping_neg();
                 squares ^= square;
-                denied += self.steppers(square) * count(around(step.unstep(square)) & self.mine);
+                denied += self.steppers(square) * count_bits(around(step.unstep(square)) & self.mine);
             }
         }
         denied
@@ -208,7 +208,7 @@ impl Sides {
     fn steppers(&self, square: Bits) -> i32 {
         let below = square >> 4 | square >> 5;
         let above = square << 4 | square << 5;
-        count(below & self.movers[0]) + count(above & self.movers[1])
+        count_bits(below & self.movers[0]) + count_bits(above & self.movers[1])
     }
 }
 
