@@ -15,9 +15,7 @@ impl Symmetric {
     /// Adds to a cell of the lower half.
     #[inline]
     pub(super) fn add(&mut self, row: usize, column: usize, value: f64) {
-        if let Some(cell) = self.cells.get_mut(row * self.size + column) {
-            *cell += value;
-        }
+        self.cells[row * self.size + column] += value;
     }
 
     /// Adds a multiple of another matrix of the same size.
@@ -26,7 +24,7 @@ impl Symmetric {
     }
 
     fn at(&self, row: usize, column: usize) -> f64 {
-        self.cells.get(row * self.size + column).copied().unwrap_or(0.0)
+        self.cells[row * self.size + column]
     }
 
     /// Solves the equations by Cholesky decomposition. Returns `None` if the matrix is not positive definite.
@@ -44,7 +42,7 @@ impl Symmetric {
                 self.cells[row * size + column] = value;
             }
         }
-        let mut vector: Vec<f64> = right.iter().copied().chain(std::iter::repeat(0.0)).take(size).collect();
+        let mut vector = right.to_vec();
         for row in 0..size {
             let sum: f64 = (0..row).map(|k| self.at(row, k) * vector[k]).sum();
             vector[row] = (vector[row] - sum) / self.at(row, row);
