@@ -92,48 +92,69 @@ pub fn run(args: &Args) -> Outcome {
     let pieces = args.leaves.unwrap_or_else(|| fen.piece_count().saturating_sub(1));
     let mut prover = Prover::new(Leaves::up_to(&databases, pieces), args.nodes.unwrap_or(u64::MAX));
     if let Some(path) = state.as_deref().filter(|path| args.resume && path.exists()) {
-        let bytes = files::read_regular(path, u64::MAX)
-            .with_context(|| format!("cannot read \"{}\"", path.display()))?;
-        let resumed = prover.resume(fen, &bytes);
-        resumed.with_context(|| format!("cannot resume from \"{}\"", path.display()))?;
+        resume(&mut prover, fen, path)?;
     }
     let work = Work::begin(args.progress.bar(0, "{human_pos} nodes, {elapsed}: {msg}"));
     work.bar.set_message(PartialResult::default().to_string());
-    let mut shown = None;
+    let mut bar = ProofBar { work: &work, earlier: prover.earlier, shown: None };
     let began = Instant::now();
     let in_time = || work.goes_on() && args.time.is_none_or(|time| began.elapsed() < time);
-    let earlier = prover.earlier;
     let task = ProofRun { position: fen, claim: args.claim, state: state.as_deref(), threads: cores() };
-    let result = prover.run(&task, in_time, &mut |event| match event {
-        ProofEvent::Progress(ProofProgress { nodes, result, attempt }) => {
-            work.bar.set_position(earlier + nodes);
-            if shown.replace((result, attempt)) != Some((result, attempt)) {
-                work.bar.set_message(match attempt {
-                    0 => "writing the certificate".to_owned(),
-                    _ => format!("{result}; attempts of {}", counted(attempt, "node")),
-                });
-            }
-        }
-        ProofEvent::Building => {
-            work.bar.set_message("building the distances of this ending, since the win is long");
-        }
-        ProofEvent::NotBuilt(error) => work.say(&format!("note: no distances can be built: {error}")),
-    })?;
+    let result = prover.run(&task, in_time, &mut |event| bar.show(event))?;
     work.clear();
     let valid = databases::report_errors(&databases);
     let position = fen::format(fen);
-    let error = match result {
-        Ok(certificate) => return args.write(&position, &outputs, &certificate),
+    match result {
+        Ok(certificate) => args.write(&position, &outputs, &certificate),
         Err(bug @ Unproved::Check(_)) if valid => {
-            return Err(bug).context(format!("{position}: this is a bug, please report the position"));
+            Err(bug).context(format!("{position}: this is a bug, please report the position"))
         }
-        Err(error) => error,
-    };
-    writeln!(outputs.shown(), "{position}: not proved: {error}")?;
-    if state.is_some() && matches!(error, Unproved::Unfinished { .. }) {
-        args.progress.say(RESUME);
+        Err(error) => {
+            writeln!(outputs.shown(), "{position}: not proved: {error}")?;
+            if state.is_some() && matches!(error, Unproved::Unfinished { .. }) {
+                args.progress.say(RESUME);
+            }
+            Ok(if work.goes_on() { Status::Failure } else { Status::Interrupted })
+        }
     }
-    Ok(if work.goes_on() { Status::Failure } else { Status::Interrupted })
+}
+
+fn resume(prover: &mut Prover<'_>, position: &Position, path: &Path) -> anyhow::Result<()> {
+    let bytes =
+        files::read_regular(path, u64::MAX).with_context(|| format!("cannot read \"{}\"", path.display()))?;
+    let resumed = prover.resume(position, &bytes);
+    resumed.with_context(|| format!("cannot resume from \"{}\"", path.display()))
+}
+
+/// Shows the progress of a proof.
+struct ProofBar<'a> {
+    work: &'a Work,
+    /// The nodes of earlier runs.
+    earlier: u64,
+    shown: Option<(PartialResult, u64)>,
+}
+
+impl ProofBar<'_> {
+    fn show(&mut self, event: ProofEvent) {
+        let bar = &self.work.bar;
+        match event {
+            ProofEvent::Progress(ProofProgress { nodes, result, attempt }) => {
+                bar.set_position(self.earlier + nodes);
+                if self.shown.replace((result, attempt)) != Some((result, attempt)) {
+                    bar.set_message(match attempt {
+                        0 => "writing the certificate".to_owned(),
+                        _ => format!("{result}; attempts of {}", counted(attempt, "node")),
+                    });
+                }
+            }
+            ProofEvent::Building => {
+                bar.set_message("building the distances of this ending, since the win is long");
+            }
+            ProofEvent::NotBuilt(error) => {
+                self.work.say(&format!("note: no distances can be built: {error}"));
+            }
+        }
+    }
 }
 
 impl Args {

@@ -114,13 +114,8 @@ pub fn run(args: &Args) -> Outcome {
     let mut games_bar = GamesBar::new(progress, &games.games, &left);
     work.bar = games_bar.bar.clone();
     let start_time = Instant::now();
-    let mut workers = Vec::new();
-    for analyser in analysers {
-        let finder = if args.problems.is_some() { Some(Finder::new(textbook_move)?) } else { None };
-        workers.push((analyser, finder));
-    }
     let statistics = runner::run(
-        workers,
+        args.workers(analysers)?,
         source.games(|number| left.contains_key(&number)),
         &header,
         &work.stop,
@@ -132,12 +127,8 @@ pub fn run(args: &Args) -> Outcome {
     let store = store.finish()?;
     let is_complete = games_bar.unfinished == 0;
     output::write_reports(args, &outputs, &store, is_complete)?;
-    progress.say(&format!(
-        "{}, {}, {:.1} s",
-        counted(statistics.searches, "search"),
-        counted(statistics.nodes, "position"),
-        start_time.elapsed().as_secs_f64()
-    ));
+    let (searches, nodes) = (counted(statistics.searches, "search"), counted(statistics.nodes, "position"));
+    progress.say(&format!("{searches}, {nodes}, {:.1} s", start_time.elapsed().as_secs_f64()));
     if !is_complete {
         progress.say(&format!("{} finished", games_bar.finished()));
         return Ok(work.end(RESUME));
@@ -216,6 +207,15 @@ impl Args {
             bail!("--engine {words:?} has a limit of its own; use --time, --nodes or --depth instead");
         }
         Ok(Some(spec))
+    }
+
+    /// Returns the analysers, each with its finder of problems if these are wanted.
+    fn workers<'a>(
+        &self,
+        analysers: Vec<Analyser<'a>>,
+    ) -> anyhow::Result<Vec<(Analyser<'a>, Option<Finder>)>> {
+        let finder = || self.problems.as_ref().map(|_| Finder::new(textbook_move)).transpose();
+        analysers.into_iter().map(|analyser| Ok((analyser, finder()?))).collect()
     }
 
     fn header(

@@ -14,6 +14,7 @@ use crate::cli::book::Roots;
 use crate::cli::outcome::{Outcome, RESUME};
 use crate::cli::values::{at_least, default, seconds};
 use crate::cli::work::Work;
+use kelso_batch::checkpoint::Checkpoint;
 use kelso_batch::error::RunError;
 use kelso_book_builder::build::{self, BuildHeader, BuildStep};
 use kelso_book_builder::search::BookSearcher;
@@ -54,20 +55,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     let searchers: Vec<_> = (0..args.threads.count())
         .map(|_| BookSearcher::new(&settings, args.nodes))
         .collect::<Result<_, _>>()?;
-    let header = args.header(&searchers)?;
-    let mut tree = BookTree::new(args.roots.width);
-    let mut number = 0;
-    let mut wrong = None;
-    let mut steps = args.run.open(header, &mut |step: BuildStep| {
-        number = step.number + 1;
-        if let Err(reason) = step.apply(&mut tree) {
-            wrong.get_or_insert((step.number, reason));
-        }
-    })?;
-    if let Some((number, reason)) = wrong {
-        let path = steps.state_path().display();
-        bail!("{path}, step {number}: {reason} (the file is damaged; use --overwrite to start again)");
-    }
+    let (mut steps, number, tree) = args.open(args.header(&searchers)?)?;
     let max = args.positions.map(|positions| positions as usize);
     let work = Work::begin(args.bar(&tree));
     let began = Instant::now();
@@ -111,6 +99,24 @@ pub(super) fn run(args: &Args) -> Outcome {
 const UPDATE_INTERVAL: Duration = Duration::from_millis(500);
 
 impl Args {
+    /// Opens the steps of the build. Returns also the number of the next step, and the tree so far.
+    fn open(&self, header: BuildHeader) -> anyhow::Result<(Checkpoint<BuildHeader>, u64, BookTree)> {
+        let mut tree = BookTree::new(self.roots.width);
+        let mut number = 0;
+        let mut wrong = None;
+        let steps = self.run.open(header, &mut |step: BuildStep| {
+            number = step.number + 1;
+            if let Err(reason) = step.apply(&mut tree) {
+                wrong.get_or_insert((step.number, reason));
+            }
+        })?;
+        if let Some((number, reason)) = wrong {
+            let path = steps.state_path().display();
+            bail!("{path}, step {number}: {reason} (the file is damaged; use --overwrite to start again)");
+        }
+        Ok((steps, number, tree))
+    }
+
     fn bar(&self, tree: &BookTree) -> ProgressBar {
         let template = match self.positions {
             Some(_) => "{pos}/{len} positions {wide_bar} {per_sec} {eta} left; {msg}",

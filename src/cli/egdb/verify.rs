@@ -1,9 +1,9 @@
 //! `kelso egdb verify`.
 
-use std::io::{Write, stdout};
-use std::time::Instant;
+use std::io::{self, Write, stdout};
+use std::time::{Duration, Instant};
 
-use anyhow::bail;
+use anyhow::ensure;
 
 use super::Installed;
 use crate::cli::arguments::engine::Threads;
@@ -15,7 +15,7 @@ use crate::cli::work::Work;
 use kelso_draughts::notation::fen;
 use kelso_draughts::result::KnownValue;
 use kelso_endgames::build::{SlicePart, Verification, WrongValue, verify};
-use kelso_endgames::{DatabaseHeader, MAX_PIECES, Slice};
+use kelso_endgames::{DatabaseHeader, Databases, MAX_PIECES, Slice};
 use kelso_text::plural::{counted, grouped};
 
 #[derive(clap::Args, Debug)]
@@ -40,30 +40,46 @@ const BAR: &str = "{msg:9} {wide_bar} {percent:>3}%  {per_sec:>13}  {eta} left";
 
 pub(super) fn run(args: &Args) -> Outcome {
     let (databases, valid) = args.installed.folder.check(MAX_PIECES)?;
-    let mut files: Vec<&DatabaseHeader> = databases
-        .files()
-        .filter(|(_, path)| args.installed.folder.egdb.is_none() || path.is_some())
-        .map(|(header, _)| header)
-        .collect();
-    files.retain(|header| match &args.slice[..] {
-        [] => header.slice.pieces() <= args.installed.pieces,
-        slices => slices.contains(&header.slice),
-    });
-    files.sort_by_key(|header| {
-        let named = args.slice.iter().position(|slice| *slice == header.slice);
-        (named, header.content.extension(), header.slice.pieces(), header.slice)
-    });
-    if files.is_empty() {
-        bail!("there are no databases to verify");
-    }
+    let files = args.files(&databases)?;
     let parts = files.iter().flat_map(|header| SlicePart::all(header.content, header.slice, args.sample));
     let parts: Vec<SlicePart> = parts.collect();
     let work = Work::begin(bar(parts.iter().map(SlicePart::positions).sum::<u64>(), BAR));
     let start_time = Instant::now();
+    let sum = verify_all(&databases, &parts, args.threads.count(), &work);
+    work.clear();
+    let valid = report_errors(&databases) && valid;
+    report(&sum, files.len(), start_time.elapsed())?;
+    if !work.goes_on() {
+        return Ok(work.end(INCOMPLETE));
+    }
+    Ok((sum.wrong == 0 && sum.unknown == 0 && valid).into())
+}
+
+impl Args {
+    /// Returns the databases to verify, in their order.
+    fn files<'a>(&self, databases: &'a Databases) -> anyhow::Result<Vec<&'a DatabaseHeader>> {
+        let files =
+            databases.files().filter(|(_, path)| self.installed.folder.egdb.is_none() || path.is_some());
+        let is_wanted = |header: &&DatabaseHeader| match &self.slice[..] {
+            [] => header.slice.pieces() <= self.installed.pieces,
+            slices => slices.contains(&header.slice),
+        };
+        let mut files: Vec<_> = files.map(|(header, _)| header).filter(is_wanted).collect();
+        files.sort_by_key(|header| {
+            let named = self.slice.iter().position(|slice| *slice == header.slice);
+            (named, header.content.extension(), header.slice.pieces(), header.slice)
+        });
+        ensure!(!files.is_empty(), "there are no databases to verify");
+        Ok(files)
+    }
+}
+
+/// Verifies parts of databases until the work is interrupted.
+fn verify_all(databases: &Databases, parts: &[SlicePart], threads: usize, work: &Work) -> Verification {
     let mut sum = Verification::default();
-    for part in &parts {
+    for part in parts {
         work.bar.set_message(part.content.file_name(part.slice));
-        let found = verify(&databases, part, args.threads.count(), &|positions| {
+        let found = verify(databases, part, threads, &|positions| {
             work.bar.inc(positions);
             work.goes_on()
         });
@@ -72,8 +88,10 @@ pub(super) fn run(args: &Args) -> Outcome {
         }
         sum = sum.plus(found);
     }
-    work.clear();
-    let valid = report_errors(&databases) && valid;
+    sum
+}
+
+fn report(sum: &Verification, files: usize, time: Duration) -> io::Result<()> {
     let mut out = stdout().lock();
     for WrongValue { content, position, found, expected } in &sum.examples {
         let fen = fen::format(position);
@@ -82,8 +100,8 @@ pub(super) fn run(args: &Args) -> Outcome {
         writeln!(out, "wrong: {content} {fen}: found {found}, expected {expected}")?;
     }
     let checked = counted(sum.checked, "position");
-    let slices = counted(files.len() as u64, "slice");
-    let seconds = start_time.elapsed().as_secs_f64();
+    let slices = counted(files as u64, "slice");
+    let seconds = time.as_secs_f64();
     let wrong = grouped(sum.wrong);
     writeln!(out, "{checked} of {slices} verified in {seconds:.1} s, {wrong} wrong")?;
     if sum.unknown > 0 {
@@ -93,10 +111,7 @@ pub(super) fn run(args: &Args) -> Outcome {
             "{unknown} could not be verified: databases of their successors are missing or damaged"
         )?;
     }
-    if !work.goes_on() {
-        return Ok(work.end(INCOMPLETE));
-    }
-    Ok((sum.wrong == 0 && sum.unknown == 0 && valid).into())
+    Ok(())
 }
 
 fn shown(value: Option<KnownValue>) -> String {
