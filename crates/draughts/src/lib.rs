@@ -13,7 +13,6 @@
 //! | [`result`] | results of games with their reasons, and values of positions |
 //! | [`score`] | scores as engines report them |
 //! | [`diagram`] | boards as text |
-//! | [`grammar`] | rules for other grammars that are written with nom |
 //!
 //! ```
 //! use kelso_draughts::Position;
@@ -36,6 +35,8 @@
 pub mod ballot;
 pub mod board;
 pub mod diagram;
+// The version of nom is no part of the interface.
+#[doc(hidden)]
 pub mod grammar;
 pub mod notation;
 pub mod record;
