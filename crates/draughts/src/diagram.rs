@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use crate::board::{Color, Piece, Position, Square};
 
-/// Draws a board with a side at the bottom, one line per row, followed by the numbers of its squares: `b` and `w` are
-/// men, `B` and `W` kings, `.` an empty dark square.
+/// Draws a board with a side at the bottom, one line per row, followed by the numbers of its squares: `b` and
+/// `w` are men, `B` and `W` kings, `.` an empty dark square.
 ///
 /// ```
 /// use kelso_draughts::board::{Color, Position};

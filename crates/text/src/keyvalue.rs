@@ -16,7 +16,10 @@
 //! }
 //!
 //! assert_eq!(size("border=on,width=40"), Ok((40, true)));
-//! assert_eq!(size("width=wide").unwrap_err().to_string(), "invalid setting \"width=wide\": expected a number of pixels");
+//! assert_eq!(
+//!     size("width=wide").unwrap_err().to_string(),
+//!     "invalid setting \"width=wide\": expected a number of pixels"
+//! );
 //! assert_eq!(
 //!     size("height=9").unwrap_err().to_string(),
 //!     "invalid setting \"height=9\": expected width=N or border=on|off, joined by commas"

@@ -2,9 +2,9 @@
 //!
 //! Self-play (`play`) produces samples (`sample`): quiet positions, each with a search score and the result
 //! of its game. Samples are stored in files (`file`), which can be summarised, split, merged and deduplicated
-//! (`data`), or scored again by longer searches (`rescore`), whose scores judge evaluations (`judge`). A network
-//! is fitted to samples (`fit`), and plays the next games. The weights of the handcrafted
-//! evaluation are fitted to the same samples (`terms`). The margins of the search (`margins`) are tuned by playing games
+//! (`data`), or scored again by longer searches (`rescore`), whose scores judge evaluations (`judge`). A
+//! network is fitted to samples (`fit`), and plays the next games. The weights of the handcrafted evaluation
+//! are fitted to the same samples (`terms`). The margins of the search (`margins`) are tuned by playing games
 //! in this process (`duel`).
 //!
 //! Every step gives the same result with any number of threads, and can be interrupted at any time. Only

@@ -7,7 +7,7 @@
 //! | `perft` | leaves of the move tree, compared with `tests/data/perft` |
 //! | `properties` | properties of every position and text: hashes, symmetry, round trips |
 //! | `pdn` | games in PDN: what is read, written and reported; damaged files |
-//! | `pdn_variants` | PDN as typed by people: every way to write moves, numbers and results, in every encoding |
+//! | `pdn_variants` | PDN as typed by people: all ways to write moves and results, in every encoding |
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

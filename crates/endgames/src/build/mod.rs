@@ -6,8 +6,8 @@
 //! # Building
 //!
 //! Slices are solved in order of the number of pieces, then of men, each together with its twin: the same
-//! pieces with the other side to move (`pair`). A pair is solved block by block, where a block consists of all
-//! positions with the men on the same squares (`block`), for results or for distances (`results`,
+//! pieces with the other side to move (`pair`). A pair is solved block by block, where a block consists of
+//! all positions with the men on the same squares (`block`), for results or for distances (`results`,
 //! `distances`). A build uses several threads, and can be interrupted at any moment. `verify` recomputes
 //! values from the rules of the game.
 //!

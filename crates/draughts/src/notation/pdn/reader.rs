@@ -209,12 +209,13 @@ fn is_other_game(kind: &str) -> bool {
 ///
 /// ```
 /// use kelso_draughts::notation::pdn::PdnReader;
-/// let file = "[Event \"1\"] 1. 11x15 22-18 2. 15x22 1-0\n[Event \"2\"] 1. 11-15 11-17 *\n[Event \"3\"] 1. 11-16 *";
+/// let file = "[Event \"1\"] 1. 11x15 22-18 2. 15x22 1-0\n[Event \"2\"] 1. 11-15 11-17 *\n\
+///     [Event \"3\"] 1. 11-16 *";
 /// let games: Vec<_> = PdnReader::new(file.as_bytes()).collect();
 /// assert_eq!(games[0].game.plies.len(), 3);
 /// assert_eq!((games[1].is_complete(), games[1].game.plies.len()), (false, 1));
 /// let error = games[1].error.as_ref().unwrap().to_string();
-/// assert!(error.starts_with("game 2, line 2, column 22: illegal move \"11-17\": expected one of "), "{error}");
+/// assert!(error.starts_with("game 2, line 2, column 22: illegal move \"11-17\": expected one of "));
 /// assert_eq!(games[2].clone().whole()?.plies.len(), 1);
 /// # Ok::<(), kelso_draughts::notation::pdn::PdnError>(())
 /// ```

@@ -7,7 +7,8 @@
 //! king 1500 1400
 //! ```
 //!
-//! The first line names the evaluation. Every other line has the name of a term and its early and its late weight, from
+//! The first line names the evaluation. Every other line has the name of a term and its early and its late
+//! weight, from
 //! -1000000 to 1000000. Weights that are not named keep their default values.
 
 use std::error::Error;

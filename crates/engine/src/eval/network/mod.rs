@@ -113,8 +113,8 @@ impl Network {
         self.score(sum)
     }
 
-    /// Returns the set of output weights, the weighted sums of both views, starting with the side to move, and
-    /// the output of the layers beside them.
+    /// Returns the set of output weights, the weighted sums of both views, starting with the side to move,
+    /// and the output of the layers beside them.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "compiled for the instructions of the caller")]
     fn views(&self, accumulator: &Accumulator, side: Color, vectors: impl Vectors) -> (usize, [i64; 2], i64) {

@@ -5,8 +5,8 @@ use super::{Layer, ONE, WIDTH};
 
 /// The sums for one instruction set. All sets give the same numbers.
 pub(super) trait Vectors: Copy {
-    /// Clamps two factors of each neuron to the range from 0 to [`ONE`], rounds their products, and returns the
-    /// weighted sum of the products before rounding. A weight times [`ONE`] fits in 16 bits.
+    /// Clamps two factors of each neuron to the range from 0 to [`ONE`], rounds their products, and returns
+    /// the weighted sum of the products before rounding. A weight times [`ONE`] fits in 16 bits.
     fn weigh(self, factors: &[Layer; 2], weights: &Layer, rounded: &mut Products) -> i32;
 
     /// Returns the weighted sum of the products of both views for each hidden neuron.

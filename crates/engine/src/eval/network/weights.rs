@@ -11,13 +11,26 @@
 //! | 20-23 | sets of output weights, 8 |
 //! | 24-27 | scale: the score of one unit of output, in hundredths of a man |
 //! | 28-59 | name, then zeros |
-//! | then | for the first factor of each neuron, then for the second: for each of 320 features (own men, other's men; kings; pieces that can capture; pieces that can be captured; safe destinations; squares 1-32) its weights, 16 bits each, from -655 to 655 for pieces, otherwise from -148 to 148 |
-//! | then | bias of each first factor, then of each second, 16 bits, with the same limit as the weights of pieces |
+//! | then | for each first factor, then each second: the weights of 320 features, 16 bits each |
+//! | then | bias of each first factor, then of each second, 16 bits, with the limit of weights of pieces |
 //! | then | for each set the weights of the own view, then of the other's, 16 bits each, from -128 to 128 |
 //! | then | for each set its bias, 32 bits |
-//! | then | for each set: for each of 8 neurons the weights of the products of the own view, then of the other's, 8 bits each, in units of 1/128; for each two of these neurons and each of 32 neurons two weights, 16 bits each; 32 output weights, 16 bits each, all in units of 1/1024; 8 and 32 biases, 32 bits each, in units of 1/16256 and 1/33032192 |
+//! | then | for each set the hidden layers, as below |
 //!
-//! Hidden weights and biases are in units of 1/255, output weights of 1/64, output biases of 1/(255·64).
+//! The features are men, kings, pieces that can capture, pieces that can be captured and safe destinations,
+//! each of the own side, then of the other's, on squares 1-32. The weights of pieces are from -655 to 655, the
+//! others from -148 to 148.
+//!
+//! The hidden layers of a set consist of
+//!
+//! - for each of 8 neurons, the weights of the products of the own view, then of the other's, 8 bits each, in
+//!   units of 1/128;
+//! - for each two of these neurons and each of 32 neurons, two weights, 16 bits each, then 32 output weights,
+//!   16 bits each, all in units of 1/1024;
+//! - 8 and 32 biases, 32 bits each, in units of 1/16256 and 1/33032192.
+//!
+//! Weights and biases of features are in units of 1/255, output weights of 1/64, output biases of
+//! 1/(255·64).
 
 use std::error::Error;
 use std::fmt;
