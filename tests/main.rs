@@ -43,8 +43,8 @@
 //!
 //! The tests of the rules and of PDN are in `crates/draughts/tests`.
 //!
-//! `support` has test helpers, `engines` programs that misbehave. `measure` measures the figures in the
-//! documents; `shared` has code that it uses too.
+//! `helpers` has helpers of these tests, `fake_engines` programs that misbehave. `measure` measures the figures
+//! in the documents; `shared` has code that it uses too.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -53,8 +53,8 @@
     reason = "a test fails by panicking, and a long one prints its progress"
 )]
 
+mod helpers;
 mod shared;
-mod support;
 
 mod engine {
     mod bench;

@@ -3,7 +3,7 @@
 
     pip install pydraughts
     cargo build --release
-    python3 examples/pydraughts_agreement.py --positions 10000
+    python3 examples/python/pydraughts_agreement.py --positions 10000
 
 A third of the games starts from the starting position, a third with random pieces, and a third with kings that can capture
 in circles; all continue with random moves. In every position, this script compares the squares of each move and each path of

@@ -6,8 +6,8 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::support::tools::skip;
-use crate::support::{Folder, Variable};
+use crate::helpers::tools::skip;
+use crate::helpers::{Folder, Variable};
 
 /// Returns the `node_modules` folder with playwright-core and axe-core.
 fn modules() -> Option<PathBuf> {

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::support::tools::skip;
+use crate::helpers::tools::skip;
 
 #[test]
 fn the_modules_of_the_page_pass_their_tests() {

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use tungstenite::protocol::{CloseFrame, Role};
 use tungstenite::{Message, WebSocket};
 
-use crate::support::{Folder, kelso, processes, result};
+use crate::helpers::{Folder, kelso, processes, result};
 
 const PATIENCE: Duration = Duration::from_secs(30);
 

@@ -4,8 +4,8 @@ use std::io::Write;
 use std::path::Path;
 use std::process::Stdio;
 
-use crate::support::tools::skip;
-use crate::support::{Folder, kelso};
+use crate::helpers::tools::skip;
+use crate::helpers::{Folder, kelso};
 
 /// Runs `kelso play` with these lines as input, and returns its output.
 fn play(folder: &Path, arguments: &[&str], input: &[u8]) -> String {

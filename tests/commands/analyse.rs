@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::support::{Folder, kelso, result};
+use crate::helpers::{Folder, kelso, result};
 
 /// An ending in which one move draws and two in which one move wins.
 const ENDINGS: &str = "[Black \"Ann\"]\n[White \"Bob\"]\n[FEN \"W:WK15,24:B4,K6,12\"]\n\n1. 15-19 {hm} 4-8 0-1\n\n\

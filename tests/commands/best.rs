@@ -7,7 +7,7 @@ use std::thread;
 
 use serde_json::{Value, json};
 
-use crate::support::{Folder, kelso, result};
+use crate::helpers::{Folder, kelso, result};
 
 /// Writes lines to `kelso best` and returns its output, errors and status.
 fn best(arguments: &[&str], input: &str) -> (String, String, Option<i32>) {

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use kelso_draughts::notation::pdn::PdnReader;
 use kelso_engine::book::{Book, BookEntry};
 
-use crate::support::engine::Kelso;
-use crate::support::{Folder, kelso, result};
+use crate::helpers::engine::Kelso;
+use crate::helpers::{Folder, kelso, result};
 
 const START: &str = "B:W21-32:B1-12";
 

@@ -4,9 +4,9 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
-use crate::support::Folder;
-use crate::support::engine::Kelso;
-use crate::support::tools::has;
+use crate::helpers::Folder;
+use crate::helpers::engine::Kelso;
+use crate::helpers::tools::has;
 
 /// Returns the names of the complete database files.
 fn files(folder: &Folder) -> Vec<String> {
@@ -75,7 +75,7 @@ fn builds_keep_to_their_memory() {
         if let Some(status) = child.try_wait().unwrap() {
             break status;
         }
-        max = crate::support::processes::kibibytes(child.id(), "VmHWM").unwrap_or(0).max(max);
+        max = crate::helpers::processes::kibibytes(child.id(), "VmHWM").unwrap_or(0).max(max);
         std::thread::sleep(Duration::from_millis(10));
     };
     assert!(status.success() && max <= 32 << 10, "{max} KiB");

@@ -2,8 +2,8 @@
 
 use std::process::Command;
 
-use crate::support::tools::has;
-use crate::support::{Folder, kelso, result};
+use crate::helpers::tools::has;
+use crate::helpers::{Folder, kelso, result};
 
 #[test]
 fn every_command_has_a_manual_page() {

@@ -1,6 +1,6 @@
 //! `kelso lab` and `kelso tree`.
 
-use crate::support::{Folder, is_progress, kelso, only_progress, result};
+use crate::helpers::{Folder, is_progress, kelso, only_progress, result};
 
 /// Returns the output of the program, which must succeed and report only progress.
 fn output(args: &[&str]) -> String {
@@ -159,7 +159,7 @@ fn an_interrupt_ends_the_running_search() {
     use std::process::Stdio;
     use std::time::{Duration, Instant};
 
-    use crate::support::engine::PATIENCE;
+    use crate::helpers::engine::PATIENCE;
 
     let slow = "searcher=ab depth=30 eval=v1";
     let mut command = kelso();
@@ -190,7 +190,7 @@ fn one_interrupt_ends_the_wait_for_the_reader_of_a_pipe() {
     use std::process::Stdio;
     use std::time::{Duration, Instant};
 
-    use crate::support::engine::PATIENCE;
+    use crate::helpers::engine::PATIENCE;
 
     let folder = Folder::new();
     assert!(std::process::Command::new("mkfifo").arg(folder.path("rows")).status().unwrap().success());

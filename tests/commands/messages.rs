@@ -11,7 +11,7 @@ use std::path::Path;
 use std::process::Stdio;
 
 use super::outputs::{commands, with_inputs};
-use crate::support::{Folder, Variable, kelso};
+use crate::helpers::{Folder, Variable, kelso};
 use kelso_draughts::referee::DrawRules;
 use kelso_engine::OPTIONS;
 use kelso_laboratory::{evaluation_names, searcher_names};

@@ -10,7 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::outputs::{copied, with_inputs};
-use crate::support::{Folder, kelso, result};
+use crate::helpers::{Folder, kelso, result};
 
 /// Time after which an example that does not end, such as a server, is interrupted.
 #[cfg(unix)]

@@ -5,10 +5,10 @@ use std::io::Write;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::helpers::Folder;
+use crate::helpers::engine::PATIENCE;
 use crate::shared::damage::{SEEDS, damaged, holds};
 use crate::shared::random::Random;
-use crate::support::Folder;
-use crate::support::engine::PATIENCE;
 
 const GOOD: &str = "[Event \"one\"]\n[Black \"Ann\"]\n\n1. 11-15 23-18 {cross} 2. 8-11 27-23 1-0\n\n[Event \"two\"]\n\n1. 9-14 22-18 *\n";
 const BAD: &str =

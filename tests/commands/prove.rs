@@ -1,6 +1,6 @@
 //! `kelso prove`.
 
-use crate::support::{Folder, kelso, result};
+use crate::helpers::{Folder, kelso, result};
 
 /// An ending whose proof takes more than 20,000 nodes without databases.
 const POSITION: &str = "W:WK10,15:BK1,K5";

@@ -2,7 +2,7 @@
 
 use std::thread;
 
-use crate::support::{Folder, kelso, mock_command, result};
+use crate::helpers::{Folder, kelso, mock_command, result};
 
 const KELSO: &str = env!("CARGO_BIN_EXE_kelso");
 

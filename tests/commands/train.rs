@@ -1,6 +1,6 @@
 //! `kelso train`.
 
-use crate::support::{Folder, kelso, only_progress, result};
+use crate::helpers::{Folder, kelso, only_progress, result};
 
 fn run(folder: &Folder, words: &str) -> (String, String, Option<i32>) {
     let output = kelso().current_dir(folder).args(words.split_whitespace()).output();

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::support::result;
+use crate::helpers::result;
 use kelso_draughts::board::Game;
 use kelso_engine::search::{Control, Limits};
 use kelso_engine::{Engine, bench_positions};

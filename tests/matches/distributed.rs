@@ -7,8 +7,8 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::support::tools::has;
-use crate::support::{Folder, kelso, result};
+use crate::helpers::tools::has;
+use crate::helpers::{Folder, kelso, result};
 
 /// A reproducible match: limited by nodes, without recorded times.
 const MATCH: &[&str] = &[

@@ -2,7 +2,7 @@
 
 use std::process::Output;
 
-use crate::support::{self, Folder, kelso, result};
+use crate::helpers::{self, Folder, kelso, result};
 
 fn play(folder: &Folder, words: &[&str]) -> Output {
     kelso().arg("match").args(words).env("KELSO_UNTIMED", "1").current_dir(folder).output().unwrap()
@@ -58,7 +58,7 @@ fn games_of_deterministic_players_count_once() {
     }
     assert_eq!(often["test"], once["test"], "{shown}");
     // The checkpoint records repeated games, so merged reports must have the same counts.
-    let games = support::games(&folder.path("often.jsonl"));
+    let games = helpers::games(&folder.path("often.jsonl"));
     let repeats: Vec<_> = games.iter().map(|game| game.repeats).collect();
     assert_eq!(repeats[..5], [None, None, Some(0), Some(1), Some(0)]);
     for file in ["often.jsonl", "often.pdn"] {

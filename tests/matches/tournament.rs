@@ -30,8 +30,8 @@ use kelso_tournament::report::MatchProgress;
 use kelso_tournament::runner::MatchEnd;
 use kelso_tournament::schedule::{Format, OpeningOrder, Plan};
 
-use crate::support::tools::has;
-use crate::support::{self, Folder, example, kelso, processes};
+use crate::helpers::tools::has;
+use crate::helpers::{self, Folder, example, kelso, processes};
 
 /// Matches use the whole machine, and some tests count processes, so they run one at a time.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
@@ -56,7 +56,7 @@ fn run(folder: &Folder, words: &[&str]) -> Output {
 }
 
 fn games(folder: &Folder, name: &str) -> Vec<MatchGame> {
-    support::games(&folder.path(&format!("{name}.jsonl")))
+    helpers::games(&folder.path(&format!("{name}.jsonl")))
 }
 
 fn shown(output: &Output) -> String {
@@ -331,7 +331,7 @@ fn a_match_whose_workers_end_before_the_interrupt_is_seen_was_stopped() {
             // The only worker exits after its engines.
             let began = Instant::now();
             while leftovers(&program) > 0 {
-                assert!(began.elapsed() < crate::support::engine::PATIENCE);
+                assert!(began.elapsed() < crate::helpers::engine::PATIENCE);
                 thread::sleep(Duration::from_millis(5));
             }
         }
@@ -376,7 +376,7 @@ fn lines(folder: &Folder) -> usize {
 fn await_games(folder: &Folder) {
     let began = Instant::now();
     while lines(folder) < 10 {
-        assert!(began.elapsed() < crate::support::engine::PATIENCE);
+        assert!(began.elapsed() < crate::helpers::engine::PATIENCE);
         thread::sleep(Duration::from_millis(5));
     }
 }
@@ -395,7 +395,7 @@ fn an_interrupt_keeps_finished_games_and_reports_how_to_resume() {
     let began = Instant::now();
     let output = child.wait_with_output().unwrap();
     // Playing all games would take minutes.
-    assert!(began.elapsed() < crate::support::engine::PATIENCE);
+    assert!(began.elapsed() < crate::helpers::engine::PATIENCE);
     assert_eq!(output.status.code(), Some(130), "{}", shown(&output));
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let message = "interrupted; to resume, repeat the command with --resume\n";
@@ -441,7 +441,7 @@ fn a_log_continues_after_a_kill_and_an_interrupt() {
         let began = Instant::now();
         let log = || fs::read_to_string(folder.path("m.log")).unwrap_or_default();
         while log().matches(" bestmove ").count() < before.matches(" bestmove ").count() + 100 {
-            assert!(began.elapsed() < crate::support::engine::PATIENCE);
+            assert!(began.elapsed() < crate::helpers::engine::PATIENCE);
             thread::sleep(Duration::from_millis(5));
         }
         rustix::process::kill_process(rustix::process::Pid::from_child(&child), signal).unwrap();

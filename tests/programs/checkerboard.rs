@@ -12,10 +12,10 @@ use kelso_draughts::notation::{fen, movetext};
 use kelso_draughts::result::GameResult;
 use kelso_random::{IndexedRandom, Random, RngExt, SeedableRng};
 
-use crate::support::engine::PATIENCE;
-use crate::support::library::{self, Call, Engine, ROOM, alone, text};
-use crate::support::tools::{found, has, skip};
-use crate::support::{Folder, kelso};
+use crate::helpers::engine::PATIENCE;
+use crate::helpers::library::{self, Call, Engine, ROOM, alone, text};
+use crate::helpers::tools::{found, has, skip};
+use crate::helpers::{Folder, kelso};
 
 const DRAW: c_int = 0;
 const WIN: c_int = 1;
@@ -430,7 +430,7 @@ fn a_command_of_full_length_ends_with_its_buffer() {
 /// Returns the memory of this process in MiB.
 #[cfg(target_os = "linux")]
 fn memory() -> u64 {
-    crate::support::processes::kibibytes(std::process::id(), "VmRSS").unwrap() / 1024
+    crate::helpers::processes::kibibytes(std::process::id(), "VmRSS").unwrap() / 1024
 }
 
 #[test]

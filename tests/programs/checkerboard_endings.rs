@@ -11,8 +11,8 @@ use kelso_engine::search::{Control, Limits, SearchEvent};
 use kelso_random::{Random, SeedableRng};
 
 use super::checkerboard::{cells, color, described};
+use crate::helpers::library::{Call, Engine, alone};
 use crate::shared::endings;
-use crate::support::library::{Call, Engine, alone};
 
 /// Seconds for each of the library's moves.
 const SECONDS: f64 = 0.2;

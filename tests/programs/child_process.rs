@@ -6,7 +6,7 @@ use kelso_process::{CommandLine, Event, MAX_LINE, Process, SendError};
 use kelso_runtime::stop::StopToken;
 
 fn start(actions: &[&str]) -> Process {
-    Process::spawn(&CommandLine::new(crate::support::mock_engine()).with_arguments(actions)).unwrap()
+    Process::spawn(&CommandLine::new(crate::helpers::mock_engine()).with_arguments(actions)).unwrap()
 }
 
 fn within(milliseconds: u64) -> Instant {
@@ -123,7 +123,7 @@ fn programs_that_cannot_be_started_are_errors() {
 
 #[test]
 fn a_relative_program_is_found_in_its_directory() {
-    let path = crate::support::mock_engine();
+    let path = crate::helpers::mock_engine();
     let directory = path.parent().unwrap();
     let name = std::path::Path::new(".").join(path.file_name().unwrap());
     let line_there = CommandLine::new(name).with_arguments(["say", "here"]);
@@ -135,7 +135,7 @@ fn a_relative_program_is_found_in_its_directory() {
 #[cfg(target_os = "linux")]
 mod linux {
     use super::*;
-    use crate::support::processes;
+    use crate::helpers::processes;
 
     /// Waits until a process exits or is a zombie. Returns `false` after a timeout.
     fn dies(number: &str) -> bool {

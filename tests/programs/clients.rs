@@ -4,8 +4,8 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use crate::support::tools::{has, python, skip};
-use crate::support::{Folder, result};
+use crate::helpers::tools::{has, python, skip};
+use crate::helpers::{Folder, result};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 const KELSO: &str = env!("CARGO_BIN_EXE_kelso");
@@ -145,7 +145,7 @@ fn pydraughts_finds_no_fault_with_a_tournament() {
 #[cfg(unix)]
 fn pydraughts_loads_the_library() {
     let Some(python) = pydraughts() else { return };
-    let library = crate::support::library::path();
+    let library = crate::helpers::library::path();
     let arguments = [library.to_str().unwrap(), KELSO, "2", "0.4", "0.02"];
     let out = run(&python, "tests/clients/checkerboard.py", &arguments);
     assert!(out.starts_with("Kelso ") && out.contains(": 2 games, "), "{out}");

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use kelso_process::quoted;
 
-use crate::support::engine::PATIENCE;
-use crate::support::{Folder, kelso, mock_engine, processes, result};
+use crate::helpers::engine::PATIENCE;
+use crate::helpers::{Folder, kelso, mock_engine, processes, result};
 
 /// Returns whether a mock engine with this word among its arguments is running.
 fn engine_runs(word: &str) -> bool {

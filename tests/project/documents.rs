@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::support::tools::has;
-use crate::support::{Folder, kelso, result};
+use crate::helpers::tools::has;
+use crate::helpers::{Folder, kelso, result};
 use kelso_transcripts::markdown::blocks;
 
 pub(super) const ROOT: &str = env!("CARGO_MANIFEST_DIR");
@@ -139,7 +139,7 @@ fn differences(document: &str) -> Vec<String> {
     let folder = Folder::new();
     let files = folder.path("kelso-");
     let examples =
-        crate::support::console::examples(&document.replace("/tmp/kelso-", files.to_str().unwrap()));
+        crate::helpers::console::examples(&document.replace("/tmp/kelso-", files.to_str().unwrap()));
     examples.iter().filter_map(|example| example.check(Path::new(ROOT), program).err()).collect()
 }
 

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::support::{example, result};
+use crate::helpers::{example, result};
 
 #[test]
 fn shortest_wins_are_counted() {

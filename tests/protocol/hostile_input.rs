@@ -170,7 +170,7 @@ impl Target {
 
     /// Returns the memory in use, where the system reports it.
     fn resident_kibibytes(&self) -> Option<u64> {
-        crate::support::processes::kibibytes(self.child.id(), "VmRSS")
+        crate::helpers::processes::kibibytes(self.child.id(), "VmRSS")
     }
 
     fn works(&mut self) {

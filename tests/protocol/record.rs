@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 
-use crate::support::{Folder, kelso, mock_command, result};
+use crate::helpers::{Folder, kelso, mock_command, result};
 
 fn record(folder: &Folder, actions: &str) -> Command {
     let mut command = kelso();

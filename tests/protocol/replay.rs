@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use crate::support::engine::PATIENCE;
-use crate::support::{Folder, kelso, mock_command, result};
+use crate::helpers::engine::PATIENCE;
+use crate::helpers::{Folder, kelso, mock_command, result};
 
 /// Runs a transcript against the mock engine, whose actions it contains, and returns the report and the exit
 /// status.

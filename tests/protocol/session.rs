@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::support::engine::{Kelso, PATIENCE, answers};
+use crate::helpers::engine::{Kelso, PATIENCE, answers};
 
 #[test]
 fn the_end_of_input_lets_a_limited_search_finish() {

@@ -3,7 +3,7 @@
 use std::fs::File;
 
 use super::{Trial, contents, copied, run, trials, with_inputs};
-use crate::support::Folder;
+use crate::helpers::Folder;
 
 /// Commands with an input that is missing, without the options for existing outputs. `~` is a space within an
 /// argument, and `OLD` the stem of all outputs.

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use crate::support::{Folder, kelso, result};
+use crate::helpers::{Folder, kelso, result};
 
 mod inputs;
 mod table;
@@ -361,7 +361,7 @@ fn signals_end_a_command_with_their_status_and_leave_no_temporary_files() {
             command(&folder, "pdn format - --out out.pdn", &[]).stdin(Stdio::piped()).spawn().unwrap();
         let began = Instant::now();
         while contents(folder.as_ref()).is_empty() {
-            assert!(began.elapsed() < crate::support::engine::PATIENCE);
+            assert!(began.elapsed() < crate::helpers::engine::PATIENCE);
             thread::sleep(Duration::from_millis(2));
         }
         // Keep the input open: waiting would close it, and the command would succeed.
