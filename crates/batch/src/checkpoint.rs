@@ -242,12 +242,10 @@ fn parse<T: DeserializeOwned>(line: &[u8]) -> Result<T, String> {
     if !is_intact(line) {
         return Err("wrong checksum".to_owned());
     }
-    serde_json::from_slice(line).map_err(|error| {
-        if !error.is_data() {
-            return "the line is not JSON".to_owned();
-        }
-        // The column does not help the user, and the line is named elsewhere.
-        error.to_string().replace(&format!(" at line {} column {}", error.line(), error.column()), "")
+    serde_json::from_slice(line).or_else(|_| {
+        // An error in a value names no column, which would not help the user.
+        let value: Value = serde_json::from_slice(line).map_err(|_| "the line is not JSON")?;
+        serde_json::from_value(value).map_err(|error| error.to_string())
     })
 }
 
@@ -350,7 +348,7 @@ impl<H: CheckpointHeader> Checkpoint<H> {
     fn append(&mut self, item: &H::Item) -> Result<(), RunError> {
         let line =
             serde_json::to_string(item).map_err(|error| cannot_write(&self.paths.state)(error.into()))?;
-        let line = sealed(line);
+        let line = sealed(&line);
         self.state.write_with(|out| out.write_all(&line))?;
         self.lines.insert(H::number(item), (self.end, line.len()));
         self.end += line.len() as u64;
@@ -413,19 +411,24 @@ impl<H: CheckpointHeader> Checkpoint<H> {
     }
 }
 
-/// Returns the first line of a checkpoint: the version of the format, then the header's fields.
-fn first_line<H: CheckpointHeader>(header: &H) -> io::Result<Vec<u8>> {
-    let fields = serde_json::to_string(header)?;
-    let rest = &fields[1..];
-    let comma = if rest == "}" { "" } else { "," };
-    Ok(sealed(format!("{{\"{}\":{VERSION}{comma}{rest}", H::FORMAT)))
+/// The first line of a checkpoint.
+#[derive(Serialize)]
+struct FirstLine<'a, H> {
+    #[serde(flatten)]
+    version: BTreeMap<&'static str, u32>,
+    #[serde(flatten)]
+    header: &'a H,
 }
 
-/// Adds a checksum to a JSON object.
-fn sealed(mut line: String) -> Vec<u8> {
-    line.pop();
-    let checksum = crc32fast::hash(line.as_bytes());
-    [line.as_bytes(), format!("{CHECKSUM}{checksum:08x}\"}}\n").as_bytes()].concat()
+fn first_line<H: CheckpointHeader>(header: &H) -> io::Result<Vec<u8>> {
+    let version = BTreeMap::from([(H::FORMAT, VERSION)]);
+    Ok(sealed(&serde_json::to_string(&FirstLine { version, header })?))
+}
+
+/// Returns the line of a JSON object with a checksum of all that precedes it as its last field.
+fn sealed(object: &str) -> Vec<u8> {
+    let body = object.strip_suffix('}').unwrap_or(object);
+    format!("{body}{CHECKSUM}{:08x}\"}}\n", crc32fast::hash(body.as_bytes())).into_bytes()
 }
 
 /// The text that precedes the eight digits of a checksum.
@@ -644,7 +647,7 @@ mod tests {
 
     #[test]
     fn every_change_of_a_line_is_noticed() {
-        let line = sealed(serde_json::json!({ "n": 3, "score": 12 }).to_string());
+        let line = sealed(&serde_json::json!({ "n": 3, "score": 12 }).to_string());
         let line = String::from_utf8(line).unwrap();
         assert!(line.starts_with("{\"n\":3,\"score\":12,\"crc32\":\"") && line.ends_with("\"}\n"), "{line}");
         let line = line.trim_end();
