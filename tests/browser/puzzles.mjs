@@ -362,7 +362,7 @@ export const puzzles = {
     await mode(page, "Puzzles");
     await page.waitForSelector("main.puzzles .movable");
     const first = await shown(page);
-    assert.match(await figures(page), /Your rating: –; Difficulty: \d+; Streak: 0/);
+    assert.match(await figures(page), /Your rating: –; This puzzle: \d+; Streak: 0/);
     await twice(page, "Hint");
     await solve(page, first);
     await until("the rating", async () => /Your rating: [89]\d\d ± \d+; .*Streak: 0/.test(await figures(page)));

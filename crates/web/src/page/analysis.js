@@ -15,6 +15,8 @@ import { joined, text } from "./text.js";
 
 /** Milliseconds between updates of the panel. Drawing takes time from the engine. */
 const UPDATE = 120;
+/** The minimum number of positions for a meaningful speed. */
+const ENOUGH = 20000;
 
 export class Analysis {
   constructor() {
@@ -267,7 +269,7 @@ export class Analysis {
 
   /**
    * Returns the score to show of a move, {score, depth, by}. The best move has that of the position. Another one, unless it was
-   * searched deeper, is no better, and no better than the last line of a search that does not list it.
+   * searched deeper, is at most as good, and at most as good as the last line of a search that does not list it.
    */
   scoreOf(move) {
     const found = this.deepest(move),
@@ -280,7 +282,7 @@ export class Analysis {
       limit = last ? this.first.scoreOf(last) : here.score,
       side = state.game.tree.side(state.current);
     const isAbove = found?.depth <= here.depth && worth(found.score, side) > worth(limit, side);
-    return isAbove ? { ...found, score: limit } : found;
+    return isAbove ? { ...found, score: { ...limit, isLimit: true } } : found;
   }
 
   /** Returns the lines to show, {moves, score, depth, by}, the best first: the search's, and the best move of a deeper source. */
@@ -304,5 +306,6 @@ export class Analysis {
   }
 }
 
-/** Describes a search: the engine and the depth, and `words` for which a phone has no other place. */
-const factsOf = (name, { depth }, words) => joined([name, text.depth(depth), words], " · ");
+/** Describes a search: the engine, the depth and, once it is meaningful, the speed; or `words`, for which a phone has no other place. */
+const factsOf = (name, { depth, nodes, nps }, words) =>
+  joined([name, text.depth(depth), words || (nodes >= ENOUGH && text.speed(nps))], " · ");

@@ -1,5 +1,6 @@
 // Begins, loads, stores and leaves the game on the board.
 
+import { takeOver } from "./collection.js";
 import { recall, retain } from "./editor.js";
 import { isMade, pdnOf, tagsOf } from "./kept.js";
 import * as link from "./link.js";
@@ -24,6 +25,8 @@ const LINK = "kelso.link";
 let studied = false;
 /** The key of the game on the board, which stays that of the game before until the next one has begun. */
 let shownName = "";
+/** Returns whether a stored game was opened in Study. Those of older versions do not say so. */
+const isStudied = ({ tree, played, studied = tree.loaded && !played }) => studied;
 
 export function keep() {
   const { name, game, current, flipped, mode } = state;
@@ -144,7 +147,7 @@ export async function open(name, { mode = "", moves = null } = {}) {
 }
 
 function resume(name, stored, { mode = "", moves = null }) {
-  leave(stored.studied, name);
+  leave(isStudied(stored), name);
   update({ mode: mode || (studied || stored.mode === "study" || stored.tree.result ? "study" : "play") });
   const own = ownSide(stored.players);
   if (moves) stored.current = Tree.revive(stored.tree).end(moves);
@@ -166,7 +169,7 @@ export async function enter(mode) {
   const last = [store.read(PLAYED, "sessionStorage"), ...(await store.latest().catch(() => [])).map(store.keyOf)];
   for (const name of last.filter(Boolean)) {
     const { state: stored } = (await store.load(name)) ?? {},
-      isPlayed = stored && (name === last[0] || isMade(stored)) && !stored.studied;
+      isPlayed = stored && (name === last[0] || isMade(stored)) && !isStudied(stored);
     if (asked !== entering) return;
     if (isPlayed && (await store.open(name))) return resume(name, stored, { mode });
   }
@@ -198,6 +201,7 @@ export const linked = () => link.read(rules).catch((error) => problem(text.badLi
 export async function first(mode) {
   let damaged = await store.connect({ pdnOf, read, isMade, merged, failed });
   reprefer();
+  takeOver().catch(failed);
   let fault = null;
   // After a reload, the game of a link is as it was left.
   const isKnown = store.read(LINK, "sessionStorage") === location.hash,
@@ -221,7 +225,7 @@ const fresh = () => begin({ tree: new Tree(START), players: preferences.players,
 async function revived(stored) {
   try {
     recall(state.name);
-    studied = stored.studied;
+    studied = isStudied(stored);
     await revive(stored);
     return true;
   } catch {

@@ -6,8 +6,8 @@ import { text } from "./text.js";
 import { OTHER_SIDE } from "./tree.js";
 
 /**
- * The leads, in hundredths of a man, from which a side is slightly better, is better, is likely to win and is
- * winning. The engine then expects 57%, 66%, 84% and 95% of a point, as in the verdicts of a review.
+ * The leads, in hundredths of a man, from which a side is slightly better, is better, is likely to win and is winning. The
+ * engine then expects 57%, 66%, 84% and 95% of a point, as in the verdicts of a review.
  */
 const LEADS = [25, 60, 150, 265];
 
@@ -31,12 +31,13 @@ export const worth = (score, side) => (side === "w" ? 1 : -1) * share(score);
 /** Returns what has given its score to a node of a game: a review, the opening book or an engine. */
 export const sourceOf = ({ by, reviewed }) => by ?? (reviewed ? "review" : "engine");
 
-/** Formats a score: "+0.31" if White leads, "White in 5" if it wins in five moves, or "White wins" without a known distance. */
+/** Formats a score: "+0.31" if White leads, "≤+0.31" as a limit, "White in 5" if it wins in five moves, or "White wins". */
 export function short(score) {
   const won = winner(score);
   if (won) return text.winsIn(text.sides[won], score.value);
   const value = score.side === "w" ? score.value : -score.value;
-  return `${value > 0 ? "+" : value < 0 ? "−" : ""}${text.lead(value)}`;
+  const limit = score.isLimit ? (score.side === "w" ? "≤" : "≥") : "";
+  return `${limit}${value > 0 ? "+" : value < 0 ? "−" : ""}${text.lead(value)}`;
 }
 
 /** Describes a score: "White wins (database)", "Black is slightly better", "About equal". */

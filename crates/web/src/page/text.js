@@ -166,6 +166,7 @@ export const text = {
   threatHelp: "Show what the opponent would play if it were their turn.",
   analysisEngine: "Engine",
   depth: (depth) => `depth ${depth}`,
+  speed: (nps) => (nps >= 1e6 ? `${(nps / 1e6).toFixed(1)} M/s` : `${Math.round(nps / 1000)} k/s`),
   piecesLeft: (count) => plural(count, "piece", "pieces"),
   thinking: (name) => `${name} is thinking`,
   inProgress: "In progress",
