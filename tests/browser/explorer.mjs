@@ -151,8 +151,9 @@ export const exploring = {
             strong: state.analysis.arrows()[0],
           };
         }, [depth, count]);
-        await until("lines", shown);
-        const { best, scores, head, line, strong, count: listed } = await shown(),
+        let found = null;
+        await until("lines", async () => (found = await shown()));
+        const { best, scores, head, line, strong, count: listed } = found,
           valueOf = (words) => Number(words.replace("≥", "").replace("−", "-"));
         assert.deepEqual(best, [line], `${count} lines, a book of depth ${depth}`);
         assert.equal(head, line[1]);
