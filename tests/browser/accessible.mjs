@@ -2,7 +2,7 @@
 
 import { strict as assert } from "node:assert";
 import { readFileSync, writeFileSync } from "node:fs";
-import { COLOURS, accessible, analyse, analysisOptions, anyMove, bothPlayers, cell, loadPdn, mode, movePiece, named, newGame, open, otherClock, press, readPdn, reviewed, status, study, twice, until } from "./harness.mjs";
+import { COLOURS, accessible, analyse, analysisOptions, anyMove, bothPlayers, cell, loadPdn, mode, movePiece, named, newGame, open, otherClock, press, readPdn, reviewed, showSolution, status, study, twice, until } from "./harness.mjs";
 
 const THEMES = [{ colorScheme: "light", forcedColors: "none" }, { colorScheme: "dark", forcedColors: "none" }, { colorScheme: "light", forcedColors: "active" }];
 const GAME = '[Event "Cup"]\n[Black "Ann"]\n[White "Ben"]\n\n1. 11-15 22-18 {the cross} 2. 15x22 $2 25x18 (26x17) 3. 12-16 29-25 4. 16-19 24x15 5. 10x19 23x16 *\n';
@@ -112,7 +112,7 @@ export const accessibility = {
     await everywhere(page, "a puzzle");
     await press(page, "Hint");
     await everywhere(page, "a hint of a puzzle");
-    await press(page, "Solution");
+    await showSolution(page);
     await until("the solution", async () => /^Rating: /.test(await page.textContent(".words")));
     await everywhere(page, "a solution");
     await page.context().close();

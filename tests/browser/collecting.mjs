@@ -309,7 +309,16 @@ export const collecting = {
     assert.equal(await page.getAttribute(".explorer th .bar", "aria-label"), "Black won 2, drawn 0, White won 1, unknown 1");
     // The figures are those of the games that are searched.
     await mode(page, "Library");
+    // Two fields filled without a pause, and what is no date.
     await page.fill(".filters [name=player]", "eve");
+    await page.fill(".filters [name=from]", "abc");
+    await page.fill(".filters [name=event]", "x");
+    await page.fill(".filters [name=event]", "");
+    await page.locator(".filters [name=event]").blur();
+    await until("both conditions", async () => await page.inputValue(".filters [name=player]") === "eve");
+    assert.equal(await page.getAttribute(".filters [name=from]", "aria-invalid"), "true");
+    assert(!/abc/.test(await page.textContent(".conditions-met")));
+    await page.fill(".filters [name=from]", "");
     await page.selectOption(".filters [name=color]", "b");
     await listed(page, "2 games");
     await study(page, "explorer");

@@ -84,6 +84,7 @@ const checks = {
     await mode(page, "puzzles");
     await until(page, `document.querySelector(".movable")`);
     await press(page, "Solution");
+    await press(page, "Show it?");
     await until(page, `/^Rating: /.test(document.querySelector(".words").textContent)`);
   },
 

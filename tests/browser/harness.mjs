@@ -131,6 +131,11 @@ export async function twice(page, name) {
   await button.click();
   await button.click();
 }
+/** Shows the solution of a puzzle, whether or not the page asks first because of the rating. */
+export async function showSolution(page) {
+  await press(page, "Solution");
+  if (await page.isVisible(buttonNamed("Show it?"))) await press(page, "Show it?");
+}
 /** Goes to a mode, by its tab. */
 export async function mode(page, name) {
   await page.click(`.modes a:text-is("${name}")`);

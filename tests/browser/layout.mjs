@@ -1,7 +1,7 @@
 // Loading, layout and accessibility.
 
 import { strict as assert } from "node:assert";
-import { accessible, analyse, analysisOptions, annotate, browser, buttonNamed, center, ROWS, loadPdn, mode, movePiece, moves, newGame, open, pictures, pieces, press, processorTime, readPdn, serve, setUpFen, study, twice, until } from "./harness.mjs";
+import { accessible, analyse, analysisOptions, annotate, browser, buttonNamed, center, ROWS, loadPdn, mode, movePiece, moves, newGame, open, pictures, pieces, press, processorTime, readPdn, serve, setUpFen, showSolution, study, twice, until } from "./harness.mjs";
 
 export const layout = {
   async "the page loads soon, and is small"() {
@@ -191,13 +191,13 @@ export const layout = {
       assert(await inView(`${ROWS} button`), `the names at ${width}`);
       await accessible(page, `the list of games at ${width}`);
       await mode(page, "Puzzles");
-      await press(page, "Solution");
+      await showSolution(page);
       await page.waitForSelector(`main.puzzles button.likely:has-text("Next")`);
       assert(await inView(".puzzle-panel .place:last-child button"), `the next puzzle at ${width}`);
       assert(await page.evaluate(() => document.documentElement.scrollHeight <= innerHeight), `the puzzle at ${width}`);
       await press(page, "Next");
       await page.selectOption(".puzzle-panel select", "kingHunt");
-      await press(page, "Solution");
+      await showSolution(page);
       await page.waitForSelector(".proof button");
       for (const wanted of [".puzzle-facts > p", ".proof"]) assert(await inView(wanted), `${wanted} at ${width}`);
       assert.deepEqual(await page.$$eval("main.puzzles .player-name", (names) => names.map((name) => name.textContent.replace(/^\w+: /, ""))), ["Kelso", "You"]);
@@ -312,7 +312,7 @@ export const layout = {
       assert(await inView(".moves [aria-current]"), `the last move at ${width}`);
       await mode(page, "Puzzles");
       await page.waitForSelector("main.puzzles .movable");
-      await press(page, "Solution");
+      await showSolution(page);
       await until("the solution", async () => /^Rating: /.test(await page.textContent(".words")));
       await page.waitForSelector("main.puzzles .moves .move");
       for (const wanted of [".task", ".words", ".moves .move", ".puzzle-facts > p"]) assert(await inView(wanted), `${wanted} at ${width}`);

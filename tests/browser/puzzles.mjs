@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { strict as assert } from "node:assert";
-import { accessible, analyse, buttonNamed, cell, current, drag, loadPdn, mode, moves, named, newGame, open, pause, pictures, pieces, press, reviewed, status, stored, study, twice, until } from "./harness.mjs";
+import { accessible, analyse, buttonNamed, cell, current, drag, loadPdn, mode, moves, named, newGame, open, pause, pictures, pieces, press, reviewed, showSolution, status, stored, study, twice, until } from "./harness.mjs";
 
 /** Returns the message of the puzzle, with usual hyphens. */
 const words = async (page) => (await page.textContent(".puzzle-panel [role=status]")).replaceAll("\u2011", "-");
@@ -74,7 +74,7 @@ export const puzzles = {
     assert(!(await page.textContent(".proof")), "a proof of a shot");
     await page.selectOption(".puzzle-panel select", "kingHunt");
     const puzzle = await shown(page);
-    await press(page, "Solution");
+    await showSolution(page);
     // It is listed as a whole before it is played on the board.
     const { solution } = puzzle;
     await until("the whole solution", async () => (await moves(page)).length >= solution.length && await current(page) !== solution.at(-1), 3000);
@@ -97,7 +97,7 @@ export const puzzles = {
     await page.waitForSelector("main.study");
     assert.deepEqual(await moves(page), []);
     await mode(page, "Puzzles");
-    await press(page, "Solution");
+    await showSolution(page);
     await press(page, "Analyse");
     await page.waitForSelector("main.study");
     assert.deepEqual(await moves(page), solution);
@@ -172,7 +172,7 @@ export const puzzles = {
     await press(page, "Try again");
     await err(page, first);
     await until("the refutation", async () => /is wrong/.test(await words(page)));
-    await press(page, "Solution");
+    await showSolution(page);
     await until("the same moves that follow", async () => String(await moves(page)) === String(following));
     assert(!/Rating/.test(await words(page)) && await figures(page) === solved, `${await words(page)} ${await figures(page)}`);
     await press(page, "Next");
@@ -181,7 +181,7 @@ export const puzzles = {
     assert(rating > 1010 && Math.abs(second.rating - rating) < 20, `a rating of ${second.rating} after ${rating}`);
     // Hints come in steps. The first one asks, since it counts as a failure.
     await press(page, "Hint");
-    assert.equal(await words(page), "A hint lowers your rating.");
+    assert.equal(await words(page), "This lowers your rating.");
     await press(page, "Show it?");
     assert.match(await words(page), /^Move the piece on \d+/);
     await press(page, "Hint");
@@ -246,7 +246,7 @@ export const puzzles = {
     assert.match(await words(page), /^(With help|After a mistake)\./);
     await press(page, "Try again");
     await page.setViewportSize({ width: 390, height: 844 });
-    await press(page, "Solution");
+    await showSolution(page);
     await until("the solution", async () => /^(Rating: .*)?$/.test(await words(page)) && await page.textContent(".task") === "Solution");
     await until("the moves that follow", async () => (await moves(page)).length > solution.length + 1);
     await until("the end of them", async () => await current(page) === (await moves(page)).at(-1), 40_000);
@@ -269,7 +269,7 @@ export const puzzles = {
     // The change of the rating is shown until the next puzzle.
     const lasting = async () => (await figures(page)).replace(/ (± \d+|\(−\d+\))/, ""),
       rating = await lasting();
-    await press(page, "Solution");
+    await showSolution(page);
     await press(page, "Next");
     const second = await shown(page, first);
     await press(page, "Previous");
@@ -330,18 +330,23 @@ export const puzzles = {
     }
     assert(await page.isVisible(buttonNamed("Retry move 3")), "the mistake on the board");
     await page.keyboard.press("Home");
+    await page.setViewportSize({ width: 1600, height: 900 });
+    const place = () => page.$eval(".board-box", (box) => ["x", "y", "width"].map((side) => Math.round(box.getBoundingClientRect()[side])));
+    const placed = await place();
     const source = (part) => until(part, async () => (await words(page)).includes(part));
     const isOff = (name) => page.getAttribute(`main ${buttonNamed(name)}`, "aria-disabled");
     await press(page, "Retry move 2");
     await source("find a better move than 2. 8-11");
     await page.waitForSelector("main.puzzles .movable");
+    assert.deepEqual(await place(), placed, "the board of a mistake");
+    assert.equal(await page.locator("main.puzzles .board .marked").count(), 2, "the move before the mistake");
     assert.equal(await isOff("Previous"), "true");
     await press(page, "Hint");
     assert.equal(await words(page), "Move the piece on 9.");
     await press(page, "Next");
     await source("Mistake 2 of 2 from Ann – Bob: find a better move than 3. 4-8");
     assert.equal(await isOff("Next"), "true");
-    await press(page, "Solution");
+    await showSolution(page);
     await until("the title", async () => await page.textContent(".task") === "Solution");
     await until("the number of the move in its game", async () => await page.textContent(".moves .number").catch(() => "") === "3.");
     assert.match(await page.getAttribute(buttonNamed("Back to game"), "class"), /likely/);

@@ -21,6 +21,8 @@ const ROWS = 100,
   ERRORS = 100;
 /** Milliseconds after the last key before the list is searched. */
 const PAUSE = 150;
+/** A year, with a month and a day or without. */
+const DATE = "\\s*\\d{4}([.\\-\\/]\\d{0,2}){0,2}\\s*";
 /** The columns, and what each shows of a game. */
 const COLUMNS = {
   black: (game) => h("bdi", { text: namesIn(game)[0] }),
@@ -76,13 +78,27 @@ export class Library {
 
   /** Creates the conditions on the games, and below them the board of the game under the pointer, and the imports. */
   filters() {
-    let timer = null;
-    const typed = (name) => (event) => {
+    let timer = null,
+      waiting = {};
+    const send = () => {
       clearTimeout(timer);
-      timer = setTimeout(() => search({ [name]: event.target.value.trim() }), PAUSE);
+      const change = waiting;
+      waiting = {};
+      if (Object.keys(change).length) search(change);
     };
-    const words = (name, placeholder) =>
-      field(text.fields[name], textField({ name, placeholder, oninput: typed(name) }));
+    const typed = ({ target }) => {
+      clearTimeout(timer);
+      if (target.checkValidity()) waiting[target.name] = target.value.trim();
+      timer = setTimeout(send, PAUSE);
+    };
+    // What was typed last is not lost when the user goes on to another field.
+    const left = ({ target }) => {
+      target.ariaInvalid = target.checkValidity() ? null : "true";
+      send();
+    };
+    const words = (name, props) =>
+        field(text.fields[name], textField({ name, oninput: typed, onchange: left, ...props })),
+      date = (name, placeholder) => words(name, { placeholder, title: text.dateForm, pattern: DATE });
     const choose = (name) => (value) => {
       // A player wins or loses: without a name, the user.
       const isPlayers = ["won", "lost"].includes(value) && !state.filter.player;
@@ -90,7 +106,13 @@ export class Library {
     };
     const choice = (name, options) => select(options, "", choose(name), { name });
     const flag = (name) => check(text.fields[name], false, (on) => search({ [name]: on }), { "data-name": name });
-    const searched = { name: "words", "aria-label": text.filter, placeholder: text.filter, oninput: typed("words") };
+    const searched = {
+      name: "words",
+      "aria-label": text.filter,
+      placeholder: text.filter,
+      oninput: typed,
+      onchange: left,
+    };
     this.search = h("input", { type: "search", ...searched });
     this.collection = select([], "", (value) => {
       const { collection, deleted } = { "": {}, deleted: { deleted: true } }[value] ?? { collection: value.slice(1) };
@@ -106,8 +128,8 @@ export class Library {
         field(text.fields.collection, this.collection),
         words("event"),
         words("opening"),
-        words("from", "1950"),
-        words("until", "1960"),
+        date("from", "1950"),
+        date("until", "1960"),
       ),
       row = box("row", position, flag("reversed"), flag("annotated"), flag("reviewed"));
     // On a phone, the games are below the conditions.
@@ -192,7 +214,7 @@ export class Library {
         opener = column === "black" && link(content, () => games.open(key), { title: titleOf(game) });
       return h("td", { role: "cell", class: column }, opener || content);
     });
-    const chosen = h("td", { role: "cell", class: "choice" }, chooser),
+    const chosen = h("td", { role: "cell", class: "choice" }, h("label", {}, chooser)),
       row = h("tr", { role: "row", "aria-current": isOpen && "true" }, chosen, cells);
     row.dataset.added = game.added;
     row.dataset.end = game.end;

@@ -83,6 +83,8 @@ subscribe(["mode", "name"], () => {
   if (mode === "play" && game.tree && current !== game.tip) go(game.tip);
 });
 subscribe(["left"], forget);
+// The pieces may have another form.
+subscribe(["flipped"], () => puzzles.board.draw());
 subscribe(["offline"], () => !state.offline && state.game.tree && go(state.current));
 
 function reviewGame() {

@@ -17,7 +17,7 @@ import { typedMove } from "./rules.js";
 import { words } from "./score.js";
 import { play } from "./sound.js";
 import { wide } from "./shell.js";
-import { update } from "./state.js";
+import { state, update } from "./state.js";
 import { steps, stepping } from "./steps.js";
 import { text } from "./text.js";
 import { OUTCOME, isDue, note, pick, resultOf } from "./training.js";
@@ -58,7 +58,7 @@ export class Puzzles {
       ask = () => (isRated() ? (this.say(text.hintCosts), text.hintAsk) : "");
     this.hintButton = asking(action("hint", text.hint), ask, () => this.hint());
     this.againButton = action("again", text.tryAgain, () => this.start(this.puzzle));
-    this.solutionButton = action("eye", text.showSolution, () => this.showSolution());
+    this.solutionButton = asking(action("eye", text.showSolution), ask, () => this.showSolution());
     this.analyseButton = action("search", text.analyse, () => this.analyse());
     this.previousButton = action("back", text.previous, () => this.step(-1));
     this.nextButton = action("forward", text.next, () => this.step(1));
@@ -232,8 +232,8 @@ export class Puzzles {
     this.connect();
     this.refresh();
     const { side } = readFen(puzzle.fen);
-    this.board.flip(side === "b");
-    this.board.show(puzzle.fen);
+    this.board.flip(this.single ? state.flipped : side === "b");
+    this.board.show(puzzle.fen, { last: puzzle.last });
     const names = puzzle.names ?? { [OTHER_SIDE[side]]: text.name, [side]: preferences.player || text.you };
     [OTHER_SIDE[side], side].forEach((side, at) => {
       const name = h("span", { class: "player-name", text: `${text.sides[side]}: ${names[side]}` });

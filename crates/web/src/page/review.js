@@ -220,10 +220,12 @@ function puzzlesOf(mistakes) {
   const { tree } = state.game,
     [b, w] = namesOf(state.game);
   const puzzle = async (id, at, { length }) => {
-    const { fen } = await rules.facts(tree.position(tree.node(id).parent)),
+    const { parent } = tree.node(id),
+      { fen } = await rules.facts(tree.position(parent)),
       source = text.mistakeSource(at + 1, length, `${b} – ${w}`, named(tree, id)),
       solution = [betterMove(tree, id)];
-    return { id, fen, goal: "better", solution, source, number: tree.number(id), names: { b, w } };
+    const { move: last } = tree.node(parent);
+    return { id, fen, last, goal: "better", solution, source, number: tree.number(id), names: { b, w } };
   };
   return Promise.all(mistakes.filter((id) => betterMove(tree, id)).map(puzzle));
 }

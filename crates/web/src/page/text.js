@@ -348,6 +348,7 @@ export const text = {
   conditions: "Filters",
   clearFilter: "Clear the search",
   /** What the games of the library are listed and searched by. */
+  dateForm: "A year, or a date such as 1950.08.21",
   fields: {
     black: "Black",
     white: "White",
@@ -508,7 +509,7 @@ export const text = {
   previous: "Previous",
   next: "Next",
   hintAsk: "Show it?",
-  hintCosts: "A hint lowers your rating.",
+  hintCosts: "This lowers your rating.",
   hintPiece: (square) => `Move the piece on ${square}.`,
   retry: (number) => `Retry move ${number}`,
   retryHelp: (move) => `Find a better move than ${move} yourself.`,
