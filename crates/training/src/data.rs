@@ -120,7 +120,7 @@ impl SampleFiles {
         let mut seen = HashSet::new();
         let finished = self.each(on_progress, &mut copied.left_out, &mut |mut game| {
             count(&mut copied.read, &game);
-            game.samples.retain(|sample| seen.insert(sample.key));
+            game.samples.retain(|sample| seen.insert(sample.key()));
             if !game.samples.is_empty() {
                 file.write_with(|file| file.write_all(&game.to_bytes()?))?;
                 count(&mut copied.written, &game);
@@ -154,7 +154,7 @@ impl SampleFiles {
                     {
                         losses.add_compiled_in(sample);
                     }
-                    keys.push(sample.key);
+                    keys.push(sample.key());
                 }
                 Ok(())
             });
@@ -291,8 +291,8 @@ mod tests {
         let mut expected = games(0..60);
         for game in &mut expected {
             game.samples.retain(|sample: &TrainingSample| {
-                let new = !seen.contains(&sample.key);
-                seen.push(sample.key);
+                let new = !seen.contains(&sample.key());
+                seen.push(sample.key());
                 new
             });
         }

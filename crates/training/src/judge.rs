@@ -33,10 +33,8 @@ impl Judgement {
         let scale = scale::fit(samples);
         let mut classes: [Vec<(i32, f64)>; BUCKETS] = Default::default();
         for sample in samples {
-            if let Some(position) = sample.position() {
-                let points = scale::points(sample.score.into(), scale);
-                classes[bucket(sample.pieces())].push((evaluate(&position), points));
-            }
+            let points = scale::points(sample.score.into(), scale);
+            classes[bucket(sample.pieces())].push((evaluate(&sample.position()), points));
         }
         Self { scale, classes: classes.map(|pairs| ClassError::of(&pairs)) }
     }

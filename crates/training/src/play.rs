@@ -411,8 +411,8 @@ mod tests {
             assert_eq!(same, game);
             let begun = more.iter().filter(|sample| sample.ply == 0).count();
             assert!(begun <= 2, "{begun}");
-            let seen: Vec<_> = game.iter().map(|sample| sample.key).collect();
-            let new = more.iter().filter(|sample| !seen.contains(&sample.key)).count();
+            let seen: Vec<_> = game.iter().map(TrainingSample::key).collect();
+            let new = more.iter().filter(|sample| !seen.contains(&sample.key())).count();
             assert!(2 * new >= more.len(), "{new} of {}", more.len());
         }
         let samples = |games: &[Vec<TrainingSample>]| games.iter().map(Vec::len).sum::<usize>();
@@ -433,8 +433,8 @@ mod tests {
             }
             // Until it stops, a game is the same.
             let before = whole.iter().take_while(|sample| sample.pieces() > 12);
-            let before = before.map(|sample| (sample.key, sample.score));
-            assert!(before.eq(stopped.iter().map(|sample| (sample.key, sample.score))), "{number}");
+            let before = before.map(|sample| (sample.key(), sample.score));
+            assert!(before.eq(stopped.iter().map(|sample| (sample.key(), sample.score))), "{number}");
         }
         assert!(labels.iter().all(|&count| count > 0), "{labels:?}");
     }
@@ -457,7 +457,7 @@ mod tests {
         for number in 0..20 {
             let samples = play(&mut engine, &branching(0), number);
             for sample in &samples {
-                let position = sample.position().unwrap();
+                let position = sample.position();
                 assert!(!position.must_capture(), "{position:?}");
                 assert!(!position.moves().is_empty());
                 if let Some(result) = engine.databases().probe(&position) {

@@ -55,7 +55,7 @@ impl Rescoring {
         let mut chosen: [BTreeMap<u64, TrainingSample>; BUCKETS] = Default::default();
         let finished = files.each(on_progress, &mut Vec::new(), &mut |game| {
             for sample in game.samples.into_iter().filter(|sample| self.pieces.contains(&sample.pieces())) {
-                let Key { own, other, kings } = sample.key;
+                let Key { own, other, kings } = sample.key();
                 let number =
                     kelso_random::stream(&[self.seed, own.into(), other.into(), kings.into()]).random();
                 let class = &mut chosen[bucket(sample.pieces())];
@@ -106,20 +106,18 @@ impl Rescoring {
 
     fn scored(&self, engine: &mut Engine, sample: &TrainingSample) -> Result<TrainingSample, PlayerError> {
         engine.new_game();
-        // Chosen samples come from files, whose samples are valid.
-        let Some(position) = sample.position() else { return Ok(*sample) };
-        let game = Game::new(position);
+        let game = Game::new(sample.position());
         let stop = StopToken::default();
         let turn = Turn::new(&game, [None; 2], &stop);
         let found = EnginePlayer { engine, limits: Limits::nodes(self.nodes) }.choose_move(&turn)?;
-        Ok(TrainingSample { score: stored(score_of(&found)), ..*sample })
+        Ok(sample.with(stored(score_of(&found)), sample.label))
     }
 }
 
 /// Checks that a file contains the positions of the first rows.
 fn same_positions(rows: &[Row], path: &Path) -> Result<(), RunError> {
     for (row, game) in rows.iter().zip(SampleReader::open(path)?) {
-        let same = game?.samples.iter().map(|sample| sample.key).eq(row.iter().map(|sample| sample.key));
+        let same = game?.samples.iter().map(TrainingSample::key).eq(row.iter().map(TrainingSample::key));
         if !same {
             let difference = "its positions are others".to_owned();
             return Err(RunError::OtherRun { path: path.to_owned(), job: "run", difference });
@@ -158,7 +156,7 @@ mod tests {
             let classes: Vec<_> = row.iter().map(|sample| bucket(sample.pieces())).collect();
             assert_eq!(classes, [4, 5, 6, 7]);
         }
-        let mut keys: Vec<_> = rows.iter().flatten().map(|sample| sample.key).collect();
+        let mut keys: Vec<_> = rows.iter().flatten().map(TrainingSample::key).collect();
         keys.sort_unstable();
         assert!(keys.windows(2).all(|pair| pair[0] != pair[1]));
         let again = SampleFiles::open(&[folder.path("a"), folder.path("a")]).unwrap();

@@ -7,7 +7,8 @@ use kelso_engine::book::Key;
 /// A position with its score and result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TrainingSample {
-    pub key: Key,
+    /// The key of a legal position.
+    key: Key,
     /// The score of a search, in hundredths of a man.
     pub score: i16,
     /// The result of the game for the side to move.
@@ -28,9 +29,20 @@ impl TrainingSample {
         Self { key: Key::of(position), score, label, ply: u8::try_from(ply).unwrap_or(u8::MAX) }
     }
 
-    /// Returns the position with Black to move, or `None` if the sample is invalid.
-    pub fn position(&self) -> Option<Position> {
-        self.key.position()
+    pub const fn key(&self) -> Key {
+        self.key
+    }
+
+    /// Returns the position with Black to move.
+    #[expect(clippy::expect_used, clippy::missing_panics_doc, reason = "the key is that of a legal position")]
+    pub fn position(&self) -> Position {
+        self.key.position().expect("a legal position")
+    }
+
+    /// Returns the same position with another score and result.
+    #[must_use]
+    pub const fn with(self, score: i16, label: Wdl) -> Self {
+        Self { score, label, ..self }
     }
 
     pub const fn pieces(&self) -> u32 {
@@ -53,12 +65,7 @@ impl TrainingSample {
             return None;
         };
         let key = Key::from_bytes(*key);
-        let Key { own, other, kings } = key;
-        let valid = own & other == 0
-            && kings & !(own | other) == 0
-            && own.count_ones() <= 12
-            && other.count_ones() <= 12
-            && own != 0;
+        let valid = key.own != 0 && key.position().is_some();
         let score = i16::from_le_bytes([low, high]);
         valid.then_some(Self { key, score, label: Wdl::from_half_points(label)?, ply })
     }
@@ -79,7 +86,7 @@ mod tests {
             let position = fen::parse(text).unwrap();
             let sample = TrainingSample::new(&position, -17, Wdl::Win, 300);
             assert_eq!(TrainingSample::from_bytes(&sample.to_bytes()), Some(sample));
-            assert_eq!(sample.position(), Some(fen::parse(seen).unwrap()), "{text}");
+            assert_eq!(sample.position(), fen::parse(seen).unwrap(), "{text}");
             assert_eq!((sample.pieces(), sample.ply), (position.piece_count(), 255));
         }
     }
@@ -98,5 +105,9 @@ mod tests {
         for (index, value) in [(4, 1), (10, 1), (14, 3), (2, 1)] {
             assert_eq!(change(index, value), None, "{index}");
         }
+        // A man on the row where it is crowned.
+        let mut bytes = TrainingSample::new(&fen::parse("B:W5:B28").unwrap(), 0, Wdl::Win, 0).to_bytes();
+        bytes[..4].copy_from_slice(&(1u32 << 31).to_le_bytes());
+        assert_eq!(TrainingSample::from_bytes(&bytes), None);
     }
 }

@@ -25,10 +25,8 @@ impl ExcessLoss {
     pub(crate) fn add_compiled_in(&mut self, sample: &TrainingSample) {
         let network = Network::compiled_in();
         let scale = network.weights().scale.into();
-        if let Some(position) = sample.position() {
-            let expected = super::scale::points(network.evaluate(&position).into(), scale);
-            self.add(expected, super::scale::points(sample.score.into(), scale));
-        }
+        let expected = super::scale::points(network.evaluate(&sample.position()).into(), scale);
+        self.add(expected, super::scale::points(sample.score.into(), scale));
     }
 
     /// Adds the samples of another sum.

@@ -41,8 +41,7 @@ type Layer = [f32; WIDTH];
 fn perspectives(sample: &TrainingSample) -> [Active; 2] {
     let mut views = [Active::new(), Active::new()];
     // A sample has Black to move.
-    let Some(position) = sample.position() else { return views };
-    for (kind, mut set) in features(&position).into_iter().enumerate() {
+    for (kind, mut set) in features(&sample.position()).into_iter().enumerate() {
         while set != 0 {
             let feature = kind * 64 + set.trailing_zeros() as usize;
             views[0].push(feature);

@@ -53,7 +53,7 @@ fn a_small_data_set_is_fitted_and_quantised() {
     let mut worst = 0.0f64;
     for sample in &set.held_out {
         let exact = f64::from(network::output(&fit.parameters, sample)) * fit.scale.round();
-        let whole = f64::from(network.evaluate(&sample.position().unwrap()));
+        let whole = f64::from(network.evaluate(&sample.position()));
         worst = worst.max((exact - whole).abs());
     }
     // In hundredths of a man.
@@ -144,7 +144,7 @@ fn the_scale_of_scores_is_found() {
         let chance = scale::points(score.into(), 120.0);
         let won = random.random_bool(chance);
         let label = if won { Wdl::Win } else { Wdl::Loss };
-        samples.push(TrainingSample { score, label, ..sample });
+        samples.push(sample.with(score, label));
     }
     let found = scale::fit(&samples);
     let loss = scale::loss(&samples, found);

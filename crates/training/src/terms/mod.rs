@@ -83,7 +83,7 @@ pub type OnNewtonStep<'a> = &'a dyn Fn(usize) -> bool;
 
 /// Calls `add` with each non-zero term of a sample and its factor.
 fn terms(sample: &TrainingSample, mut add: impl FnMut(usize, f64)) {
-    let Key { own, other, kings } = sample.key;
+    let Key { own, other, kings } = sample.key();
     let side = |set: u32| SidePieces { men: Bitboard(set & !kings), kings: Bitboard(set & kings) };
     let counts = TermCounts::of(RelativePosition { us: side(own), them: side(other) });
     let early = f64::from(counts.early);

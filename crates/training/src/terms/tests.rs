@@ -22,11 +22,11 @@ fn planted(weights: &[(usize, i32)]) -> TrainingSet {
     for number in 0..600 {
         let part = if number % 6 == 0 { &mut set.held_out } else { &mut set.train };
         part.extend(random_game(number, 60).samples.iter().map(|sample| {
-            let value = classic.evaluate(&sample.position().unwrap());
+            let value = classic.evaluate(&sample.position());
             let chance = scale::points(value.into(), 100.0);
             let won = random.random_bool(chance);
             let score = i16::try_from(value).unwrap();
-            TrainingSample { score, label: if won { Wdl::Win } else { Wdl::Loss }, ..*sample }
+            sample.with(score, if won { Wdl::Win } else { Wdl::Loss })
         }));
     }
     set
@@ -65,7 +65,7 @@ fn planted_weights_are_recovered() {
     let (found, planted) = (evaluation(&regression), Classic::new(&values));
     let mut sum = 0.0;
     for sample in &set.held_out {
-        let position = sample.position().unwrap();
+        let position = sample.position();
         let points = |value: i32| scale::points(value.into(), 100.0);
         sum += (points(found.evaluate(&position)) - points(planted.evaluate(&position))).abs();
     }
