@@ -60,7 +60,6 @@ mod tests {
     use super::*;
     use crate::Setting;
     use crate::eval::EvaluationKind;
-    use crate::search::SearchParams;
 
     #[test]
     fn bench_nodes_depend_on_evaluation_and_search_only() {
@@ -73,7 +72,7 @@ mod tests {
         };
         let usual = nodes(None);
         for setting in [
-            Setting::Margins(SearchParams::parse("rfp_margin=200 futility_margin=200").unwrap()),
+            Setting::Margins("rfp_margin=200 futility_margin=200".parse().unwrap()),
             Setting::Evaluation(EvaluationKind::Material),
         ] {
             assert_ne!(nodes(Some(setting.clone())), usual, "{setting:?}");

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt;
 
 use super::{OPTIONS, Options, Setting};
-use crate::search::Margin;
+use crate::search::{Margin, margin_words};
 use kelso_text::syntax::Quoted;
 
 /// The declaration of an option.
@@ -17,7 +17,7 @@ pub struct Declaration {
     pub uses: Option<Resource>,
     /// Help text, in one sentence.
     pub help: &'static str,
-    pub(super) read: fn(&str, &Self) -> Option<Setting>,
+    pub(super) read: fn(&str, &OptionKind) -> Result<Setting, String>,
     pub(super) show: fn(&Options) -> String,
 }
 
@@ -76,10 +76,11 @@ impl Declaration {
             (OptionKind::Button, Some(_)) => None,
             (_, value) => value,
         };
-        text.and_then(|text| (self.read)(text, self)).ok_or_else(|| OptionError::Value {
+        let setting = self.kind.check(text).and_then(|text| (self.read)(text, &self.kind));
+        setting.map_err(|expected| OptionError::Value {
             option: self.name,
             value: value.map(Into::into),
-            expected: self.kind.to_string(),
+            expected,
         })
     }
 
@@ -102,6 +103,13 @@ impl Declaration {
     }
 }
 
+impl OptionKind {
+    /// Returns a value, or what is expected if there is none.
+    pub(super) fn check<T>(&self, value: Option<T>) -> Result<T, String> {
+        value.ok_or_else(|| self.to_string())
+    }
+}
+
 /// Formats the valid values.
 impl fmt::Display for OptionKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -110,15 +118,7 @@ impl fmt::Display for OptionKind {
             Self::Combo { choices } => write!(f, "one of {}", choices.join(", ")),
             Self::Check => write!(f, "one of true, false"),
             Self::Path => write!(f, "a path"),
-            Self::Words { words } => {
-                write!(f, "NAME=VALUE words with names and values of")?;
-                let mut comma = "";
-                for Margin { name, range: (low, high), .. } in *words {
-                    write!(f, "{comma} {name} ({low} to {high})")?;
-                    comma = ",";
-                }
-                Ok(())
-            }
+            Self::Words { words } => f.write_str(&margin_words(words)),
             Self::Text { expected } => f.write_str(expected),
             Self::Button => write!(f, "no value"),
         }

@@ -61,7 +61,7 @@ macro_rules! options {
                 kind: $kind,
                 uses: [$(Some($resource),)? None][0],
                 help: $help,
-                read: |text, declaration| <$type>::read(text, declaration).map(Setting::$variant),
+                read: |text, kind| <$type>::read(text, kind).map(Setting::$variant),
                 show: |options| options.$field.show(),
             },)*
         ];
@@ -243,6 +243,14 @@ mod tests {
     }
 
     #[test]
+    fn evaluations_are_found_by_their_names_whatever_their_case() {
+        for kind in EvaluationKind::ALL {
+            let name = kind.name().to_uppercase();
+            assert_eq!(Setting::parse("Evaluation", Some(&name)), Ok(Setting::Evaluation(kind)));
+        }
+    }
+
+    #[test]
     fn errors_name_the_option_and_the_value() {
         for (name, value, expected) in [
             ("Hash", Some("0"), "a whole number from 1 to 1048576"),
@@ -255,6 +263,8 @@ mod tests {
             ("EgdbPath", None, "a path"),
             ("Evaluation", Some("x"), "one of network, classic, material"),
             ("Margins", Some("x"), &format!("words with names and values of {}", MARGINS[0].name)),
+            ("Margins", Some("x=1"), &format!("words with names and values of {}", MARGINS[0].name)),
+            ("Margins", Some("lmr_base=9 RFP_margin=4"), "expected rfp_margin from 5 to 3000"),
         ] {
             let error = Setting::parse(&name.to_lowercase(), value).unwrap_err();
             assert!(error.to_string().contains(expected), "{error}");

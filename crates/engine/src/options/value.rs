@@ -3,116 +3,65 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::declaration::{Declaration, OptionKind};
+use super::declaration::OptionKind;
 use crate::eval::EvaluationKind;
 use crate::level::Level;
 use crate::search::SearchParams;
 use kelso_draughts::referee::DrawRules;
+use kelso_text::syntax::WordError;
 
 pub(super) trait OptionValue: Sized {
-    /// Parses a value, or returns `None` if it is invalid.
-    fn read(text: &str, option: &Declaration) -> Option<Self>;
+    /// Parses a value, or returns what is expected instead.
+    fn read(text: &str, kind: &OptionKind) -> Result<Self, String>;
 
     /// Returns the value as text that can be parsed again.
     fn show(&self) -> String;
 }
 
-/// A button has no value.
-impl OptionValue for () {
-    fn read(text: &str, _: &Declaration) -> Option<Self> {
-        text.is_empty().then_some(())
-    }
-
-    fn show(&self) -> String {
-        String::new()
-    }
-}
-
-macro_rules! whole_numbers {
-    ($($number:ty)*) => {
-        $(impl OptionValue for $number {
-            fn read(text: &str, option: &Declaration) -> Option<Self> {
-                let OptionKind::Spin { min, max } = option.kind else { return None };
-                text.parse().ok().filter(|value| (min..=max).contains(value))?.try_into().ok()
+/// Defines how the values of each type are read and shown.
+macro_rules! values {
+    ($($(#[$doc:meta])* $type:ty: $read:expr, $show:expr;)*) => {
+        $($(#[$doc])*
+        impl OptionValue for $type {
+            fn read(text: &str, kind: &OptionKind) -> Result<Self, String> {
+                let read: fn(&str, &OptionKind) -> Result<Self, String> = $read;
+                read(text, kind)
             }
 
             fn show(&self) -> String {
-                self.to_string()
+                let show: fn(&Self) -> String = $show;
+                show(self)
             }
         })*
     };
 }
 
-whole_numbers! { u32 u64 usize }
-
-/// A duration is a number of milliseconds.
-impl OptionValue for Duration {
-    fn read(text: &str, option: &Declaration) -> Option<Self> {
-        u64::read(text, option).map(Self::from_millis)
-    }
-
-    fn show(&self) -> String {
-        self.as_millis().to_string()
-    }
+values! {
+    /// A button has no value.
+    (): |text, kind| kind.check(text.is_empty().then_some(())), |&()| String::new();
+    u32: whole_number, u32::to_string;
+    u64: whole_number, u64::to_string;
+    usize: whole_number, usize::to_string;
+    /// A duration is a number of milliseconds.
+    Duration: |text, kind| whole_number(text, kind).map(Self::from_millis),
+        |time| time.as_millis().to_string();
+    bool: |text, kind| kind.check(text.to_ascii_lowercase().parse().ok()), bool::to_string;
+    Option<PathBuf>: |text, _| Ok((!text.is_empty()).then(|| text.into())),
+        |path| path.as_ref().map_or_else(String::new, |path| path.to_string_lossy().into_owned());
+    /// A level is its number, or 0 for full strength.
+    Option<Level>: |text, kind| whole_number(text, kind).map(Level::new),
+        |level| level.map_or(0, Level::number).to_string();
+    EvaluationKind: |text, kind| kind.check(Self::from_name(&text.to_ascii_lowercase())),
+        |kind| kind.name().into();
+    SearchParams: |text, _| text.parse().map_err(|error: WordError| error.expected.into_owned()),
+        Self::to_string;
+    DrawRules: |text, kind| kind.check(text.parse().ok()), Self::to_string;
 }
 
-impl OptionValue for bool {
-    fn read(text: &str, _: &Declaration) -> Option<Self> {
-        text.to_ascii_lowercase().parse().ok()
-    }
-
-    fn show(&self) -> String {
-        self.to_string()
-    }
-}
-
-impl OptionValue for Option<PathBuf> {
-    fn read(text: &str, _: &Declaration) -> Option<Self> {
-        Some((!text.is_empty()).then(|| text.into()))
-    }
-
-    fn show(&self) -> String {
-        self.as_ref().map(|path| path.to_string_lossy().into_owned()).unwrap_or_default()
-    }
-}
-
-/// A level is its number, or 0 for full strength.
-impl OptionValue for Option<Level> {
-    fn read(text: &str, option: &Declaration) -> Option<Self> {
-        usize::read(text, option).map(Level::new)
-    }
-
-    fn show(&self) -> String {
-        self.map_or(0, Level::number).to_string()
-    }
-}
-
-impl OptionValue for EvaluationKind {
-    fn read(text: &str, _: &Declaration) -> Option<Self> {
-        Self::from_name(text)
-    }
-
-    fn show(&self) -> String {
-        self.name().into()
-    }
-}
-
-impl OptionValue for SearchParams {
-    fn read(text: &str, _: &Declaration) -> Option<Self> {
-        Self::parse(text)
-    }
-
-    fn show(&self) -> String {
-        self.to_string()
-    }
-}
-
-impl OptionValue for DrawRules {
-    fn read(text: &str, _: &Declaration) -> Option<Self> {
-        text.parse().ok()
-    }
-
-    fn show(&self) -> String {
-        self.to_string()
-    }
+fn whole_number<T: TryFrom<u64>>(text: &str, kind: &OptionKind) -> Result<T, String> {
+    let number = text.parse().ok().filter(|value| match kind {
+        OptionKind::Spin { min, max } => (*min..=*max).contains(value),
+        _ => false,
+    });
+    kind.check(number.and_then(|number| number.try_into().ok()))
 }

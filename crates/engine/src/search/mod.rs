@@ -29,6 +29,7 @@ pub use event::{BookReport, LineReport, SearchAnswer, SearchEvent};
 pub use limits::{Limits, Stability, TimeLimit};
 pub(crate) use memory::SearchMemory;
 pub use observer::{NodeEnd, Observation, SearchObserver};
+pub(crate) use params::margin_words;
 pub use params::{MARGINS, Margin, SearchParams};
 pub use score::{Bound, MAX_DEPTH, MAX_PLY, Score};
 pub use tracker::{LimitTracker, Stopped};

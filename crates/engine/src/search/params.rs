@@ -7,9 +7,11 @@
 //! the same way, so a fixed parameter becomes tunable with a range and a step.
 
 use std::fmt;
+use std::str::FromStr;
 use std::sync::LazyLock;
 
 use super::score::{MAX_DEPTH, MAX_PLY, plies};
+use kelso_text::syntax::WordError;
 
 /// A parameter that can be tuned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -218,20 +220,6 @@ impl SearchParams {
         }
     }
 
-    /// Parses `NAME=VALUE` words, which change the defaults, or returns `None` if a word is invalid or out of
-    /// range.
-    #[must_use]
-    pub fn parse(text: &str) -> Option<Self> {
-        let mut values = DEFAULT.values();
-        for word in text.split_ascii_whitespace() {
-            let (key, value) = word.split_once('=')?;
-            let index = MARGINS.iter().position(|param| param.name.eq_ignore_ascii_case(key))?;
-            let (low, high) = MARGINS[index].range;
-            values[index] = value.parse().ok().filter(|value| (low..=high).contains(value))?;
-        }
-        Some(Self::new(values))
-    }
-
     /// Returns the maximum plies to which an iteration extends forced moves and forced captures.
     pub(super) fn extended_plies(&self, iteration: usize) -> (usize, usize) {
         let iteration = i32::try_from(iteration.min(MAX_PLY)).unwrap_or(i32::MAX);
@@ -262,6 +250,35 @@ impl SearchParams {
         let depth = plies(depth).min(MAX_TABULATED - 1);
         let reduction = i32::from(self.reductions[depth][number.min(MAX_TABULATED - 1)]);
         (reduction - i32::from(!null_window) - history / self.lmr_history_divisor()).max(0)
+    }
+}
+
+/// Returns the expected form of a text with margins.
+pub(crate) fn margin_words(margins: &[Margin]) -> String {
+    let range = |&Margin { name, range: (low, high), .. }: &Margin| format!("{name} ({low} to {high})");
+    let ranges: Vec<_> = margins.iter().map(range).collect();
+    format!("NAME=VALUE words with names and values of {}", ranges.join(", "))
+}
+
+/// Parses `NAME=VALUE` words, which change the defaults.
+impl FromStr for SearchParams {
+    type Err = WordError;
+
+    fn from_str(text: &str) -> Result<Self, WordError> {
+        let mut values = DEFAULT.values();
+        for word in text.split_ascii_whitespace() {
+            let pair = word.split_once('=').and_then(|(key, value)| {
+                let is_named = |margin: &Margin| margin.name.eq_ignore_ascii_case(key);
+                Some((MARGINS.iter().position(is_named)?, value))
+            });
+            let (index, value) =
+                pair.ok_or_else(|| WordError::invalid("margin", word, margin_words(MARGINS)))?;
+            let Margin { name, range: (low, high), .. } = MARGINS[index];
+            let value = value.parse().ok().filter(|value| (low..=high).contains(value));
+            let expected = || format!("{name} from {low} to {high}");
+            values[index] = value.ok_or_else(|| WordError::invalid("margin", word, expected()))?;
+        }
+        Ok(Self::new(values))
     }
 }
 
