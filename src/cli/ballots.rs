@@ -29,7 +29,7 @@ enum BallotSelection {
 }
 
 fn selection(text: &str) -> Result<BallotSelection, WordError> {
-    let deck = Deck::ALL.into_iter().find(|deck| deck.name() == text);
+    let deck = Deck::from_name(text);
     deck.map_or_else(|| text.parse().map(BallotSelection::Name), |deck| Ok(BallotSelection::Deck(deck)))
 }
 

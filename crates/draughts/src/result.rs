@@ -292,35 +292,19 @@ impl fmt::Display for GameEnd {
     }
 }
 
-/// Defines an enum of reasons. Each has a word for files and a phrase for users.
+/// Defines an enum of reasons. Each has a name for files, as in the PDN tag `Termination`, and a phrase for
+/// users.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! reasons {
     ($(#[$meta:meta])* pub enum $name:ident {
         $($(#[$variant_meta:meta])* $variant:ident: $word:literal, $phrase:literal;)*
     }) => {
-        $(#[$meta])*
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-        pub enum $name {
-            $($(#[$variant_meta])* $variant,)*
-        }
-
-        impl $name {
-            /// All reasons, in order.
-            pub const ALL: &[Self] = &[$(Self::$variant),*];
-
-            /// Returns the reason as one word, as in the PDN tag `Termination`.
-            #[must_use]
-            pub const fn word(self) -> &'static str {
-                match self {
-                    $(Self::$variant => $word,)*
-                }
-            }
-
-            /// Parses the word for a reason.
-            #[must_use]
-            pub fn from_word(word: &str) -> Option<Self> {
-                Self::ALL.iter().copied().find(|reason| reason.word() == word)
+        kelso_text::named! {
+            $(#[$meta])*
+            #[derive(PartialOrd, Ord)]
+            pub enum $name {
+                $($(#[$variant_meta])* $variant: $word;)*
             }
         }
 
@@ -402,8 +386,8 @@ mod tests {
 
     #[test]
     fn reasons_have_distinct_words() {
-        for &reason in EndReason::ALL {
-            assert_eq!(EndReason::from_word(reason.word()), Some(reason));
+        for reason in EndReason::ALL {
+            assert_eq!(EndReason::from_name(reason.name()), Some(reason));
         }
     }
 

@@ -282,11 +282,11 @@ mod tests {
 
     #[test]
     fn fault_kinds_have_distinct_words() {
-        for &kind in FaultKind::ALL {
-            assert_eq!(FaultKind::from_word(kind.word()), Some(kind));
+        for kind in FaultKind::ALL {
+            assert_eq!(FaultKind::from_name(kind.name()), Some(kind));
         }
         assert_eq!(FaultKind::ExtraMove.to_string(), "unexpected bestmove");
-        assert_eq!(FaultKind::from_word("no-move"), None);
+        assert_eq!(FaultKind::from_name("no-move"), None);
     }
 
     fn squares(mv: Move) -> String {

@@ -35,29 +35,21 @@ pub use native::{DeclaredOption, Native};
 pub use session::{Session, SessionError, SingleThreadedSession};
 pub use worker::{Emit, SessionEngine};
 
-/// The protocols, by name.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Dialect {
-    /// UCI's commands, with the positions and moves of checkers; see `protocol.md`.
-    #[default]
-    Native,
-    /// Hub, as spoken by Scan and others.
-    Hub,
+kelso_text::named! {
+    /// The protocols, by name.
+    #[derive(Default)]
+    pub enum Dialect {
+        /// UCI's commands, with the positions and moves of checkers; see `protocol.md`.
+        #[default]
+        Native: "native";
+        /// Hub, as spoken by Scan and others.
+        Hub: "hub";
+    }
 }
 
 impl Dialect {
-    pub const ALL: [Self; 2] = [Self::Native, Self::Hub];
-
-    /// Returns the name as users write it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Native => "native",
-            Self::Hub => "hub",
-        }
-    }
-
     pub fn names() -> String {
-        Self::ALL.map(Self::name).join(" or ")
+        Self::NAMES.join(" or ")
     }
 
     /// Describes the protocol in a phrase.
@@ -81,8 +73,7 @@ impl FromStr for Dialect {
     type Err = WordError;
 
     fn from_str(text: &str) -> Result<Self, WordError> {
-        let found = Self::ALL.into_iter().find(|dialect| dialect.name() == text);
-        found.ok_or_else(|| WordError::unknown("protocol", text, Self::names()))
+        Self::from_name(text).ok_or_else(|| WordError::unknown("protocol", text, Self::names()))
     }
 }
 

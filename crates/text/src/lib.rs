@@ -8,6 +8,7 @@
 //! | [`syntax`] | errors of grammars with their column, quoting of invalid text |
 //! | [`keyvalue`] | lists of `KEY=VALUE` words |
 //! | [`markup`] | escaping in HTML, SVG and XML |
+//! | [`names`] | enums whose values have names |
 //!
 //! ```
 //! use kelso_text::plural::counted;
@@ -17,6 +18,7 @@
 
 pub mod keyvalue;
 pub mod markup;
+pub mod names;
 pub mod plural;
 pub mod syntax;
 pub mod system;

@@ -50,7 +50,7 @@ pub struct Rules {
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "DrawRules")]
 struct DrawFields {
-    #[serde(rename = "draw_rule", with = "progress_rule")]
+    #[serde(rename = "draw_rule")]
     progress: ProgressRule,
     #[serde(rename = "draw_plies")]
     no_progress_plies: u32,
@@ -68,24 +68,6 @@ const fn counts() -> bool {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde expects")]
 const fn is_counted(repetition: &bool) -> bool {
     *repetition
-}
-
-/// Progress rules by name.
-mod progress_rule {
-    use kelso_draughts::referee::ProgressRule;
-    use serde::de::Error;
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde expects")]
-    pub(super) fn serialize<S: Serializer>(rule: &ProgressRule, to: S) -> Result<S::Ok, S::Error> {
-        rule.name().serialize(to)
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<ProgressRule, D::Error> {
-        let name = String::deserialize(from)?;
-        ProgressRule::from_name(&name)
-            .ok_or_else(|| D::Error::custom(format!("unknown draw rule \"{name}\"")))
-    }
 }
 
 /// Formats the draw rules, such as `standard 80`, followed by the other settings.
@@ -334,6 +316,6 @@ mod tests {
             assert_eq!(serde_json::from_str::<Rules>(&text).unwrap(), rules);
         }
         let error = serde_json::from_str::<Rules>(r#"{"draw_rule":"x","draw_plies":80}"#).unwrap_err();
-        assert!(error.to_string().starts_with("unknown draw rule \"x\""), "{error}");
+        assert!(error.to_string().starts_with("unknown variant `x`, expected one of `standard`"), "{error}");
     }
 }

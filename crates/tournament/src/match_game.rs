@@ -62,8 +62,8 @@ impl Termination {
     /// Returns the reason as one word, as in the PDN tag `Termination`.
     pub const fn word(self) -> &'static str {
         match self {
-            Self::Regular(reason) => reason.word(),
-            Self::Fault(kind) => kind.word(),
+            Self::Regular(reason) => reason.name(),
+            Self::Fault(kind) => kind.name(),
             Self::Unknown => "unknown",
         }
     }
@@ -80,8 +80,8 @@ impl TryFrom<String> for Termination {
 
     fn try_from(word: String) -> Result<Self, WordError> {
         let expected = "a reason such as no-move, repetition or time";
-        let regular = EndReason::from_word(&word).map(Self::Regular);
-        let reason = regular.or_else(|| FaultKind::from_word(&word).map(Self::Fault));
+        let regular = EndReason::from_name(&word).map(Self::Regular);
+        let reason = regular.or_else(|| FaultKind::from_name(&word).map(Self::Fault));
         let reason = reason.or((word == Self::Unknown.word()).then_some(Self::Unknown));
         reason.ok_or_else(|| WordError::unknown("reason", &word, expected))
     }
@@ -158,8 +158,8 @@ struct GameLine {
     repeats: Option<u32>,
 }
 
-/// A move of an engine, with the data that it reported. The names have one letter, to keep files with millions
-/// of moves small.
+/// A move of an engine, with the data that it reported. The names have one letter, to keep files with
+/// millions of moves small.
 #[derive(Serialize, Deserialize)]
 struct PlyLine {
     #[serde(rename = "m")]

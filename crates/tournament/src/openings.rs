@@ -134,7 +134,7 @@ fn named(
     if let Some((name, text)) = UNEVEN.iter().find(|deck| deck.0 == name) {
         return Ok(uneven(name, text));
     }
-    let mut openings = match Deck::ALL.into_iter().find(|deck| deck.name() == name) {
+    let mut openings = match Deck::from_name(name) {
         Some(deck) => deck.ballots().iter().map(Ballot::record).collect(),
         None if STARTS.contains(&name) => vec![titled(name, GameRecord::new(Position::start()))],
         None => return load(Path::new(name), plies, left_out),

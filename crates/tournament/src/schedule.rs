@@ -10,49 +10,29 @@ use kelso_batch::shard::Shard;
 use kelso_random::SliceRandom;
 use thiserror::Error;
 
-/// The format of a tournament.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Format {
-    /// Every engine plays every other engine.
-    #[default]
-    RoundRobin,
-    /// The first engine plays all others.
-    Gauntlet,
-}
-
-impl Format {
-    /// All values.
-    pub const ALL: [Self; 2] = [Self::RoundRobin, Self::Gauntlet];
-
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::RoundRobin => "round-robin",
-            Self::Gauntlet => "gauntlet",
-        }
+kelso_text::named! {
+    /// The format of a tournament.
+    #[derive(Default, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Format {
+        /// Every engine plays every other engine.
+        #[default]
+        RoundRobin: "round-robin";
+        /// The first engine plays all others.
+        Gauntlet: "gauntlet";
     }
 }
 
-/// The order of openings.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum OpeningOrder {
-    /// In random order. Each opening is used once before any is repeated.
-    #[default]
-    Random,
-    /// As in the file.
-    Sequential,
-}
-
-impl OpeningOrder {
-    /// All values.
-    pub const ALL: [Self; 2] = [Self::Random, Self::Sequential];
-
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Random => "random",
-            Self::Sequential => "sequential",
-        }
+kelso_text::named! {
+    /// The order of openings.
+    #[derive(Default, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum OpeningOrder {
+        /// In random order. Each opening is used once before any is repeated.
+        #[default]
+        Random: "random";
+        /// As in the file.
+        Sequential: "sequential";
     }
 }
 

@@ -19,15 +19,16 @@ const TWO_MOVE: &str = include_str!("data/two_move.txt");
 const THREE_MOVE: &str = include_str!("data/three_move.txt");
 const ELEVEN_MAN: &str = include_str!("data/eleven_man.txt");
 
-/// Ballots of one kind.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Deck {
-    /// The first move of each side: 49 ballots, 47 of them in play.
-    TwoMove,
-    /// Three moves from the start: 174 ballots, 157 of them in play.
-    ThreeMove,
-    /// Each side starts with eleven men, and two moves are made: 2500 ballots, 2253 of them in play.
-    ElevenMan,
+kelso_text::named! {
+    /// Ballots of one kind, by the names on command lines and in the protocol.
+    pub enum Deck {
+        /// The first move of each side: 49 ballots, 47 of them in play.
+        TwoMove: "two-move";
+        /// Three moves from the start: 174 ballots, 157 of them in play.
+        ThreeMove: "three-move";
+        /// Each side starts with eleven men, and two moves are made: 2500 ballots, 2253 of them in play.
+        ElevenMan: "eleven-man";
+    }
 }
 
 /// A starting position drawn by lot.
@@ -45,19 +46,6 @@ pub struct Ballot {
 }
 
 impl Deck {
-    /// All decks.
-    pub const ALL: [Self; 3] = [Self::TwoMove, Self::ThreeMove, Self::ElevenMan];
-
-    /// Returns the deck's name on command lines and in the protocol.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::TwoMove => "two-move",
-            Self::ThreeMove => "three-move",
-            Self::ElevenMan => "eleven-man",
-        }
-    }
-
     /// Returns the ballots in play in numerical order.
     #[must_use]
     pub fn ballots(self) -> Vec<Ballot> {

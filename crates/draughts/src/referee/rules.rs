@@ -7,37 +7,26 @@ use crate::board::{Game, Move, NO_PROGRESS_PLIES};
 use crate::result::{KnownValue, Wdl};
 use kelso_text::syntax::WordError;
 
-/// Moves that count as progress. A game without progress for a number of plies is drawn.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum ProgressRule {
-    /// A capture or a man's move, within 80 plies (WCDF rules).
-    #[default]
-    Standard,
-    /// A capture or a crowning, within 40 plies.
-    CaptureOrCrowning,
-    /// A capture, within 80 plies.
-    Capture,
+kelso_text::named! {
+    /// Moves that count as progress. A game without progress for a number of plies is drawn. The names are
+    /// those in options, reports and files.
+    #[derive(Default)]
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+    pub enum ProgressRule {
+        /// A capture or a man's move, within 80 plies (WCDF rules).
+        #[default]
+        #[cfg_attr(feature = "serde", serde(rename = "standard"))]
+        Standard: "standard";
+        /// A capture or a crowning, within 40 plies.
+        #[cfg_attr(feature = "serde", serde(rename = "paper"))]
+        CaptureOrCrowning: "paper";
+        /// A capture, within 80 plies.
+        #[cfg_attr(feature = "serde", serde(rename = "alex"))]
+        Capture: "alex";
+    }
 }
 
 impl ProgressRule {
-    pub const ALL: [Self; 3] = [Self::Standard, Self::CaptureOrCrowning, Self::Capture];
-
-    /// Returns the name in options, reports and files.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Standard => "standard",
-            Self::CaptureOrCrowning => "paper",
-            Self::Capture => "alex",
-        }
-    }
-
-    /// Returns the rule with a name.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|rule| rule.name() == name)
-    }
-
     /// Returns the usual number of plies without progress that make a draw.
     #[must_use]
     pub const fn plies(self) -> u32 {
@@ -145,8 +134,8 @@ impl DrawRules {
     }
 }
 
-/// Parses the name of a [`ProgressRule`], or `plies N` for N plies without a capture. Also accepts the text that
-/// formatting gives, except for a maximum length.
+/// Parses the name of a [`ProgressRule`], or `plies N` for N plies without a capture. Also accepts the text
+/// that formatting gives, except for a maximum length.
 ///
 /// ```
 /// use kelso_draughts::referee::DrawRules;

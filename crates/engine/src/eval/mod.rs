@@ -23,36 +23,21 @@ use kelso_draughts::board::Position;
 /// Maximum value of an evaluation; the minimum is its negative.
 pub const LIMIT: i32 = 15_000;
 
-/// The evaluations of the engine.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum EvaluationKind {
-    /// The trained network.
-    #[default]
-    Network,
-    /// The handcrafted evaluation.
-    Classic,
-    /// Material only, for teaching and comparison.
-    Material,
+kelso_text::named! {
+    /// The evaluations of the engine, in the order in which they are listed.
+    #[derive(Default)]
+    pub enum EvaluationKind {
+        /// The trained network.
+        #[default]
+        Network: "network";
+        /// The handcrafted evaluation.
+        Classic: "classic";
+        /// Material only, for teaching and comparison.
+        Material: "material";
+    }
 }
 
 impl EvaluationKind {
-    /// All evaluations, in the order in which they are listed.
-    pub const ALL: [Self; 3] = [Self::Network, Self::Classic, Self::Material];
-    /// The names of all evaluations.
-    pub const NAMES: [&str; 3] = ["network", "classic", "material"];
-
-    /// Returns the name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        Self::NAMES[self as usize]
-    }
-
-    /// Returns the evaluation with a name, ignoring case.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.name().eq_ignore_ascii_case(name))
-    }
-
     /// Returns the evaluation with its compiled-in weights.
     #[must_use]
     pub fn evaluation(self) -> Evaluation<'static> {
@@ -122,14 +107,6 @@ mod tests {
         pub(crate) fn classic() -> Self {
             EvaluationKind::Classic.evaluation()
         }
-    }
-
-    #[test]
-    fn evaluations_are_found_by_their_names_whatever_their_case() {
-        for kind in EvaluationKind::ALL {
-            assert_eq!(EvaluationKind::from_name(&kind.name().to_uppercase()), Some(kind));
-        }
-        assert_eq!(EvaluationKind::from_name("v1"), None);
     }
 
     #[test]

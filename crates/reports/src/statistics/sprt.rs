@@ -15,14 +15,16 @@ use kelso_draughts::result::WdlCounts;
 use kelso_text::keyvalue::KeyValues;
 use kelso_text::syntax::WordError;
 
-/// How the differences are measured.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum SprtModel {
-    /// Elo, a transform of the mean score.
-    Logistic,
-    /// Normalised Elo, the mean score in standard deviations of one game.
-    Normalized,
+kelso_text::named! {
+    /// How the differences are measured.
+    #[derive(Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum SprtModel {
+        /// Elo, a transform of the mean score.
+        Logistic: "logistic";
+        /// Normalised Elo, the mean score in standard deviations of one game.
+        Normalized: "normalized";
+    }
 }
 
 /// The settings of a test: two hypotheses and the error probabilities.
@@ -88,11 +90,7 @@ impl std::str::FromStr for Sprt {
         let elo1 = take_number(&mut pairs, "elo1")?.unwrap_or(5.0);
         let alpha = take_number(&mut pairs, "alpha")?.unwrap_or(0.05);
         let beta = take_number(&mut pairs, "beta")?.unwrap_or(0.05);
-        let model = pairs.take_read("model", "normalized or logistic", |value| match value {
-            "normalized" => Some(SprtModel::Normalized),
-            "logistic" => Some(SprtModel::Logistic),
-            _ => None,
-        })?;
+        let model = pairs.take_read("model", "normalized or logistic", SprtModel::from_name)?;
         pairs.finish(WORDS)?;
         let sprt = Self { elo0, elo1, alpha, beta, model: model.unwrap_or(SprtModel::Normalized) };
         sprt.checked()
@@ -106,10 +104,7 @@ fn take_number(pairs: &mut KeyValues<'_>, key: &str) -> Result<Option<f64>, Word
 impl fmt::Display for Sprt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { elo0, elo1, alpha, beta, model } = self;
-        let model = match model {
-            SprtModel::Logistic => "logistic",
-            SprtModel::Normalized => "normalized",
-        };
+        let model = model.name();
         write!(f, "elo0={elo0},elo1={elo1},alpha={alpha},beta={beta},model={model}")
     }
 }

@@ -1,0 +1,49 @@
+//! Enums whose values have names.
+
+/// Defines an enum whose values users and files call by names.
+///
+/// ```
+/// kelso_text::named! {
+///     #[derive(Default)]
+///     pub enum Shape {
+///         #[default]
+///         Round: "round";
+///         Square: "square";
+///     }
+/// }
+///
+/// assert_eq!(Shape::ALL.map(Shape::name), ["round", "square"]);
+/// assert_eq!(Shape::from_name("square"), Some(Shape::Square));
+/// assert_eq!(Shape::from_name("Square"), None);
+/// ```
+#[macro_export]
+macro_rules! named {
+    ($(#[$meta:meta])* pub enum $name:ident {
+        $($(#[$variant_meta:meta])* $variant:ident: $text:literal;)*
+    }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub enum $name {
+            $($(#[$variant_meta])* $variant,)*
+        }
+
+        impl $name {
+            /// The names of all values.
+            pub const NAMES: [&str; [$($text),*].len()] = [$($text),*];
+            /// All values, in order.
+            pub const ALL: [Self; Self::NAMES.len()] = [$(Self::$variant),*];
+
+            /// Returns the name.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                Self::NAMES[self as usize]
+            }
+
+            /// Returns the value with a name.
+            #[must_use]
+            pub fn from_name(name: &str) -> Option<Self> {
+                Self::ALL.into_iter().find(|value| value.name() == name)
+            }
+        }
+    };
+}
