@@ -421,7 +421,8 @@ impl TryFrom<Setup> for Position {
         for square in Square::all() {
             if let Some(Piece { color, kind }) = setup.piece_at(square) {
                 let sets = if kind == PieceKind::Man { &mut men } else { &mut kings };
-                sets[color.index()] |= square.into();
+                let set = &mut sets[color.index()];
+                *set = set.with(square);
             }
         }
         Self::from_sets(men, kings, setup.side)

@@ -7,7 +7,7 @@
 //! [`steps`](super::steps) gives evaluations the same layout.
 
 use std::fmt;
-use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not, Sub};
+use std::ops::{BitAnd, BitOr, Not, Sub};
 
 /// One of the 32 dark squares, shown as `1` to `32`.
 ///
@@ -240,20 +240,6 @@ impl Not for Bitboard {
     }
 }
 
-impl BitAndAssign for Bitboard {
-    #[inline]
-    fn bitand_assign(&mut self, other: Self) {
-        self.0 &= other.0;
-    }
-}
-
-impl BitOrAssign for Bitboard {
-    #[inline]
-    fn bitor_assign(&mut self, other: Self) {
-        self.0 |= other.0;
-    }
-}
-
 impl fmt::Debug for Bitboard {
     #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -373,10 +359,6 @@ mod tests {
         let other = Bitboard::from_numbers(&[7, 8]);
         assert_eq!(set | other, Bitboard::from_numbers(&[7, 8, 18, 32]));
         assert_eq!(set & other, Bitboard::from_numbers(&[7]));
-        let (mut union, mut intersection) = (set, set);
-        union |= other;
-        intersection &= other;
-        assert_eq!((union, intersection), (set | other, set & other));
         assert_eq!(!set & other, Bitboard::from_numbers(&[8]));
         assert_eq!((set.len(), set.is_empty(), Bitboard::EMPTY.is_empty()), (3, false, true));
         assert_eq!(Bitboard::from(square(8)).with(square(7)), other);
