@@ -3,6 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
+use super::native::NativeError;
 use kelso_draughts::ballot::{Ballot, Deck};
 use kelso_draughts::board::{Branch, Color, Game, Move, Position};
 use kelso_draughts::notation::fen::PositionError;
@@ -201,9 +202,6 @@ impl From<Limits> for GoParams {
 /// The reason why a line is invalid or a command cannot be executed.
 #[derive(Error, Clone, PartialEq, Eq, Debug)]
 pub enum CommandError {
-    /// The first word is not a command.
-    #[error("unknown command {}; \"help\" lists the commands", Quoted(word))]
-    Unknown { word: String },
     /// The line does not follow the grammar.
     #[error(transparent)]
     Syntax(#[from] SyntaxError),
@@ -222,9 +220,9 @@ pub enum CommandError {
     /// A part of a command is given more than once.
     #[error("\"{name}\" is given twice in {}", Quoted(line))]
     Repeated { name: String, line: String },
-    /// `perft` with other words of `go`.
-    #[error("\"perft\" cannot be combined with other limits in {}", Quoted(.0))]
-    PerftWithLimits(String),
+    /// An error of the native protocol only.
+    #[error(transparent)]
+    Native(#[from] NativeError),
     /// The position is invalid.
     #[error(transparent)]
     Position(#[from] PositionError),

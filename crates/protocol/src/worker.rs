@@ -1,6 +1,7 @@
 //! The engine's thread, which runs jobs one after another, so that commands are executed in order and the
 //! session never waits.
 
+use std::ops::ControlFlow;
 use std::sync::mpsc::{Receiver, SyncSender, TryRecvError};
 
 use super::command::{CommandError, EngineCommand, EngineOutput};
@@ -13,14 +14,15 @@ use kelso_runtime::lines::InputLine;
 pub(super) enum Message {
     Input(InputLine),
     Output(EngineOutput),
-    /// A job that can be stopped is done, with this last output. A client that has read it may rely on the job's
-    /// end.
+    /// A job that can be stopped is done, with this last output. A client that has read it may rely on the
+    /// job's end.
     Answered(EngineOutput),
     /// Another job is done.
     Done,
-    /// All jobs are done, or one panicked with this message.
-    Finished(Result<(), String>),
 }
+
+/// A message to a session, or the end of the jobs: all are done, or one panicked with this message.
+pub(super) type Delivery = ControlFlow<Result<(), String>, Message>;
 
 /// Receives the outputs of a job.
 pub type Emit<'a> = &'a dyn Fn(EngineOutput);
@@ -44,7 +46,8 @@ pub trait SessionEngine {
 
     fn apply(&mut self, setting: Self::Setting) -> Result<(), CommandError>;
 
-    /// Executes a command that an engine need not have. Returns its last output, which is an error by default.
+    /// Executes a command that an engine need not have. Returns its last output, which is an error by
+    /// default.
     fn execute(&mut self, _command: EngineCommand, _control: &Control, _emit: Emit<'_>) -> EngineOutput {
         EngineOutput::Error(CommandError::engine("this engine does not have this command"))
     }
@@ -54,7 +57,8 @@ pub trait SessionEngine {
 
     fn report_errors(&self, _emit: Emit<'_>) {}
 
-    /// Does a part of the preparations that need not be done before a search. Returns `false` if none is left.
+    /// Does a part of the preparations that need not be done before a search. Returns `false` if none is
+    /// left.
     fn warm_up(&mut self) -> bool {
         false
     }
@@ -123,12 +127,12 @@ pub(super) type WorkerJob<E> = Box<dyn FnOnce(&mut E, Emit<'_>) -> Option<Engine
 pub(super) fn work<E: SessionEngine>(
     mut engine: E,
     jobs: &Receiver<WorkerJob<E>>,
-    session: &SyncSender<Message>,
+    session: &SyncSender<Delivery>,
 ) {
     // The table is not warmed up before the first job, so as not to delay the first answer.
     let mut next = jobs.recv().ok();
     // Sending fails only if the session has ended and the program is about to exit.
-    let send = |message| drop(session.send(message));
+    let send = |message| drop(session.send(ControlFlow::Continue(message)));
     while let Some(job) = next {
         perform(&mut engine, job, &send);
         next = next_job(&mut engine, jobs);

@@ -11,6 +11,7 @@ use nom::combinator::{cut, eof, fail, map, map_opt, opt, peek, rest, success, va
 use nom::error::context;
 use nom::multi::{many0, many1};
 use nom::sequence::{delimited, preceded, terminated};
+use thiserror::Error;
 
 use crate::command::{move_list, play};
 use crate::{Command, CommandError, GoParams};
@@ -18,6 +19,7 @@ use kelso_draughts::ballot::Deck;
 use kelso_draughts::board::{Color, Position};
 use kelso_draughts::grammar::{Expected, Parsed, whole};
 use kelso_draughts::notation::{MoveText, fen, movetext};
+use kelso_text::syntax::Quoted;
 
 /// A command: what `help` prints of it, and how it is parsed.
 pub(super) struct CommandEntry {
@@ -73,11 +75,22 @@ pub(super) const COMMANDS: &[CommandEntry] = &[
     verb("quit", Command::Quit, "exit"),
 ];
 
+/// An error that only lines of this protocol have.
+#[derive(Error, Clone, PartialEq, Eq, Debug)]
+pub enum NativeError {
+    /// The first word is not a command.
+    #[error("unknown command {}; \"help\" lists the commands", Quoted(.0))]
+    Unknown(String),
+    /// `perft` with other words of `go`.
+    #[error("\"perft\" cannot be combined with other limits in {}", Quoted(.0))]
+    PerftWithLimits(String),
+}
+
 pub(super) fn parse(line: &str) -> Result<Option<Command>, CommandError> {
     let line = line.trim();
     let Some(first) = line.split_whitespace().next() else { return Ok(None) };
     let entry = COMMANDS.iter().find(|entry| entry.word == first);
-    let entry = entry.ok_or_else(|| CommandError::Unknown { word: first.into() })?;
+    let entry = entry.ok_or_else(|| NativeError::Unknown(first.into()))?;
     Ok(Some(match &entry.parse {
         Parse::Verb(command) => whole("command", value(command.clone(), word), line)?,
         Parse::Line(parse) => parse(line)?,
@@ -270,7 +283,7 @@ impl<'a> GoParts<'a> {
         }
         match self.perft {
             Some(plies) if self.names.len() == 1 => Ok(Command::Perft(plies)),
-            Some(_) => Err(CommandError::PerftWithLimits(line.into())),
+            Some(_) => Err(NativeError::PerftWithLimits(line.into()).into()),
             None => {
                 let search_moves = move_list(self.search_moves, MoveText::parse)?;
                 Ok(Command::Go(GoParams { search_moves, ..self.go }))

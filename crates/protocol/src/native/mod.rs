@@ -9,6 +9,7 @@ use super::{Command, CommandError, EngineOutput, Protocol};
 use kelso_engine::{Declaration, OptionKind};
 
 pub(super) use client::NativeClient;
+pub use grammar::NativeError;
 
 /// An option as an engine introduces it.
 #[derive(Clone, PartialEq, Eq, Debug)]

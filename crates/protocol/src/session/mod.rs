@@ -5,6 +5,7 @@ use std::any::Any;
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::io;
+use std::ops::ControlFlow::{Break, Continue};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,7 +14,7 @@ use std::thread;
 
 use super::Protocol;
 use super::command::{Command, CommandError, EngineCommand, EngineOutput, GoParams};
-use super::worker::{self, Emit, Message, SessionEngine, WorkerJob, perform, work};
+use super::worker::{self, Delivery, Emit, Message, SessionEngine, WorkerJob, perform, work};
 use kelso_draughts::ballot::Deck;
 use kelso_draughts::board::Game;
 use kelso_engine::Engine;
@@ -97,7 +98,7 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>, E: SessionEngine + 'static> 
 
     /// Runs a session whose jobs are done by `work`.
     fn run_with(
-        work: impl FnOnce(&Receiver<WorkerJob<E>>, &SyncSender<Message>) + Send + 'static,
+        work: impl FnOnce(&Receiver<WorkerJob<E>>, &SyncSender<Delivery>) + Send + 'static,
         protocol: P,
         read: impl FnOnce(&mut dyn FnMut(InputLine) -> bool) + Send + 'static,
         write: W,
@@ -110,25 +111,25 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>, E: SessionEngine + 'static> 
             .spawn(move || {
                 let end = catch_unwind(AssertUnwindSafe(|| work(&job_list, &worker_sender)));
                 // Sending fails only if the session has ended.
-                drop(worker_sender.send(Message::Finished(end.map_err(|payload| panic_text(&*payload)))));
+                drop(worker_sender.send(Break(end.map_err(|payload| panic_text(&*payload)))));
             })
             .map_err(SessionError::Thread)?;
         thread::Builder::new()
             .name("input".into())
-            .spawn(move || read(&mut |line| sender.send(Message::Input(line)).is_ok()))
+            .spawn(move || read(&mut |line| sender.send(Continue(Message::Input(line))).is_ok()))
             .map_err(SessionError::Thread)?;
         let mut session = Self::new(protocol, write, jobs);
         for message in messages {
             match message {
-                Message::Finished(Ok(())) => break,
-                Message::Finished(Err(reason)) => {
+                Break(Ok(())) => break,
+                Break(Err(reason)) => {
                     let error = SessionError::Engine(reason);
                     session
                         .send(&EngineOutput::Error(CommandError::engine(&error)))
                         .map_err(SessionError::Write)?;
                     return Err(error);
                 }
-                message => session.receive(message).map_err(SessionError::Write)?,
+                Continue(message) => session.receive(message).map_err(SessionError::Write)?,
             }
         }
         session.read_error.map_or(Ok(()), |error| Err(SessionError::Read(error)))
@@ -156,7 +157,6 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>, E: SessionEngine + 'static> 
                 self.send(&output)?;
             }
             Message::Done => self.unstoppable -= 1,
-            Message::Finished(_) => {}
         }
         Ok(())
     }
@@ -322,8 +322,8 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>, E: SessionEngine + 'static> 
 /// A session and its engine on one thread, for platforms without threads. The caller delivers lines and runs
 /// the engine's jobs.
 ///
-/// A search calls [`kelso_runtime::platform::pause`] from time to time. If the host delivers lines during that call,
-/// commands that stop the search or need no engine take effect immediately.
+/// A search calls [`kelso_runtime::platform::pause`] from time to time. If the host delivers lines during
+/// that call, commands that stop the search or need no engine take effect immediately.
 ///
 /// ```
 /// use kelso_engine::Engine;
