@@ -43,8 +43,8 @@
 //!
 //! The tests of the rules and of PDN are in `crates/draughts/tests`.
 //!
-//! `helpers` has helpers of these tests, `fake_engines` programs that misbehave. `measure` measures the figures
-//! in the documents; `shared` has code that it uses too.
+//! `helpers` has helpers of these tests, `fake_engines` programs that misbehave. `measure` measures the
+//! figures in the documents; `shared` has code that it uses too.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -352,6 +352,12 @@ mod tests {
         Stored { id, revision: 0, value: Summary { heading, ..Summary::default() } }
     }
 
+    /// Returns games that are numbered from 1.
+    fn entries<const N: usize>(texts: &mut Texts, games: [[&str; 5]; N]) -> Vec<Entry> {
+        let ids = successors(Some(GameId::FIRST), |id| Some(id.next()));
+        ids.zip(games).map(|(id, game)| texts.entry(summary(id, game))).collect()
+    }
+
     fn found(filter: &str) -> Vec<u32> {
         let mut texts = Texts::default();
         let games = [
@@ -361,8 +367,7 @@ mod tests {
             ["Oldbury", "Tinsley", "1-0", "", "London 1958"],
             ["", "", "*", "1958.01.02", ""],
         ];
-        let ids = successors(Some(GameId::FIRST), |id| Some(id.next()));
-        let entries: Vec<Entry> = ids.zip(games).map(|(id, game)| texts.entry(summary(id, game))).collect();
+        let entries = entries(&mut texts, games);
         let filter: Filter = serde_json::from_str(filter).unwrap();
         let mut found = select(&entries, &texts, &filter, None, (Column::Added, false));
         found.sort_unstable();
@@ -412,8 +417,7 @@ mod tests {
     fn games_are_sorted_by_any_column() {
         let mut texts = Texts::default();
         let games = [["b", "", "1-0", "1950", ""], ["a", "", "*", "", ""], ["c", "", "0-1", "1910", ""]];
-        let ids = successors(Some(GameId::FIRST), |id| Some(id.next()));
-        let entries: Vec<Entry> = ids.zip(games).map(|(id, game)| texts.entry(summary(id, game))).collect();
+        let entries = entries(&mut texts, games);
         let order =
             |column, descending| select(&entries, &texts, &Filter::default(), None, (column, descending));
         assert_eq!(order(Column::Black, false), [1, 0, 2]);

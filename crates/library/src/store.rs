@@ -65,6 +65,5 @@ pub trait Store: Send + fmt::Debug {
 /// Returns the visits of a game's text, none if it cannot be read.
 pub(crate) fn visits_of(id: GameId, pdn: &str) -> impl Iterator<Item = Visit<GameId>> {
     let entry = read(pdn).filter(|entry| entry.is_complete() || !entry.game.plies.is_empty());
-    let visits = entry.map(|entry| visits(&entry.game)).unwrap_or_default();
-    visits.into_iter().map(move |visit| visit.of(id))
+    entry.into_iter().flat_map(|entry| visits(&entry.game)).map(move |visit| visit.of(id))
 }

@@ -12,8 +12,8 @@
 //! < bestmove [move]
 //! ```
 //!
-//! [`TranscriptItem`], [`Expectation`] and [`Directive`] describe the lines. A [`Pattern`] has wildcards: `[..]` any
-//! text, `[n]` an integer, `[real]` any number, `[move]` a move.
+//! [`TranscriptItem`], [`Expectation`] and [`Directive`] describe the lines. A [`Pattern`] has wildcards:
+//! `[..]` any text, `[n]` an integer, `[real]` any number, `[move]` a move.
 //!
 //! Every line of output must be expected. A line is sent as soon as the expectations before it are met.
 //! Repeated expectations are met immediately; their lines may come later, until a different line arrives.

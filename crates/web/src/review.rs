@@ -16,11 +16,11 @@ use kelso_runtime::stop::StopToken;
 const CHANGES: f64 = 0.25;
 
 /// Reviews the first game of a PDN text, up to its first error. `after` is the number of nodes of an earlier
-/// review of the game, or 0; this one is deeper. `on_event` receives the progress and the
-/// result of each pass; it returns `false` to stop the review.
+/// review of the game, if there was one; this one is deeper. `on_event` receives the progress and the result
+/// of each pass; it returns `false` to stop the review.
 pub fn review(
     text: &[u8],
-    after: u64,
+    after: Option<u64>,
     embedded: EmbeddedData,
     passes: Passes,
     on_event: &mut dyn FnMut(&Value) -> bool,
@@ -28,7 +28,10 @@ pub fn review(
     let Some(entry) = PdnReader::new(text).next() else { return Ok(()) };
     let settings = EngineSettings { embedded, ..EngineSettings::default() };
     let stop = StopToken::default();
-    let passes = passes.beyond(after);
+    let passes = match after {
+        Some(nodes) => passes.beyond(nodes),
+        None => passes,
+    };
     let deeper = passes.deeper.iter().map(|(selection, limits)| {
         (limits.clone(), if *selection == Selection::Changes { CHANGES } else { 1.0 })
     });
@@ -42,7 +45,8 @@ pub fn review(
     Ok(())
 }
 
-/// Describes the progress of a review whose passes have these limits and search these shares of the positions.
+/// Describes the progress of a review whose passes have these limits and search these shares of the
+/// positions.
 fn event(progress: &PassProgress<'_>, passes: &[(Limits, f64)]) -> Value {
     match progress {
         PassProgress::Position { limits, done, of } => {
@@ -87,7 +91,7 @@ mod tests {
     fn passes(game: &str) -> Vec<Value> {
         let mut passes = Vec::new();
         let result =
-            review(game.as_bytes(), 0, EmbeddedData::default(), Passes::in_browser(), &mut |event| {
+            review(game.as_bytes(), None, EmbeddedData::default(), Passes::in_browser(), &mut |event| {
                 passes.extend(event["moves"].is_array().then(|| event.clone()));
                 true
             });
@@ -126,7 +130,7 @@ mod tests {
     fn a_review_can_be_stopped() {
         let game = b"1. 11-15 22-18 2. 15x22 25x18 3. 12-16 29-25 4. 16-19 24x15 5. 10x19 23x16 *";
         let mut events = 0;
-        let stopped = review(game, 0, EmbeddedData::default(), Passes::native(), &mut |_| {
+        let stopped = review(game, None, EmbeddedData::default(), Passes::native(), &mut |_| {
             events += 1;
             false
         });

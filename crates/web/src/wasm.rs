@@ -195,7 +195,7 @@ extern "C" fn review_game() -> bool {
     };
     let (query, game) = request.split_at(end);
     let after = match number(&String::from_utf8_lossy(query), "after") {
-        Ok(after) => after.unwrap_or(0),
+        Ok(after) => after,
         Err(error) => {
             write(&error.to_string());
             return false;

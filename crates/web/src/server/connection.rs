@@ -241,8 +241,7 @@ fn review_game(Exchange { stream, request, shared }: &mut Exchange<'_>) -> Resul
         return Ok(Handled::Taken);
     }
     let mut on_event = |event: &Value| writeln!(stream, "{event}").is_ok();
-    let reviewed =
-        review::review(&text, after.unwrap_or(0), EmbeddedData::default(), Passes::native(), &mut on_event);
+    let reviewed = review::review(&text, after, EmbeddedData::default(), Passes::native(), &mut on_event);
     if let Err(error) = reviewed {
         on_event(&serde_json::json!({ "error": error.to_string() }));
     }

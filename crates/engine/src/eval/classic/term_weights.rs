@@ -8,8 +8,7 @@
 //! ```
 //!
 //! The first line names the evaluation. Every other line has the name of a term and its early and its late
-//! weight, from
-//! -1000000 to 1000000. Weights that are not named keep their default values.
+//! weight, from -1000000 to 1000000. Weights that are not named keep their default values.
 
 use std::error::Error;
 use std::fmt;

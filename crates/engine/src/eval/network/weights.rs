@@ -18,8 +18,8 @@
 //! | then | for each set the hidden layers, as below |
 //!
 //! The features are men, kings, pieces that can capture, pieces that can be captured and safe destinations,
-//! each of the own side, then of the other's, on squares 1-32. The weights of pieces are from -655 to 655, the
-//! others from -148 to 148.
+//! each of the own side, then of the other's, on squares 1-32. The weights of pieces are from -655 to 655,
+//! the others from -148 to 148.
 //!
 //! The hidden layers of a set consist of
 //!
