@@ -16,7 +16,7 @@ use kelso_runtime::sync::lock;
 pub(super) struct SliceStore<R: Solver> {
     folder: PathBuf,
     state: Mutex<State<R::Best>>,
-    /// Notified when a slice has been read.
+    /// Notified when a slice is no longer being read.
     read: Condvar,
 }
 
@@ -25,6 +25,20 @@ struct State<B> {
     tables: Vec<Arc<ValueTable<B>>>,
     /// Slices being read, the first of each pair.
     reading: HashSet<Slice>,
+}
+
+/// The mark that a slice is being read. Threads that wait for the slice go on when it is dropped, even by a
+/// panic.
+struct Reading<'a, R: Solver> {
+    store: &'a SliceStore<R>,
+    first: Slice,
+}
+
+impl<R: Solver> Drop for Reading<'_, R> {
+    fn drop(&mut self) {
+        lock(&self.store.state).reading.remove(&self.first);
+        self.store.read.notify_all();
+    }
 }
 
 impl<R: Solver> SliceStore<R> {
@@ -86,13 +100,12 @@ impl<R: Solver> SliceStore<R> {
             state = self.read.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
         drop(state);
-        let tables = self.read_databases(first, poll);
-        for table in tables.iter().flatten() {
+        let _reading = Reading { store: self, first };
+        let tables = self.read_databases(first, poll)?;
+        for table in &tables {
             self.keep(Arc::clone(table));
         }
-        lock(&self.state).reading.remove(&first);
-        self.read.notify_all();
-        let found = tables?.into_iter().find(|table| table.index.slice == slice);
+        let found = tables.into_iter().find(|table| table.index.slice == slice);
         found.ok_or_else(|| {
             BuildError::File(self.path(slice), FileError::Damaged("header: invalid piece counts".into()))
         })
@@ -135,5 +148,41 @@ impl<R: Solver> SliceStore<R> {
         }
         complete_left_out(&mut tables, &coverages, poll)?;
         Ok(tables.into_iter().map(Arc::new).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+    use std::thread;
+    use std::time::Duration;
+
+    use super::*;
+    use crate::build::results::ResultSolver;
+    use crate::build::tests::{build_all, request};
+    use kelso_batch::testing::Folder;
+
+    #[test]
+    fn a_panic_while_a_slice_is_read_leaves_it_to_a_waiting_thread() {
+        let folder = Folder::new();
+        build_all(&request(&folder, 2));
+        let store = Arc::new(SliceStore::<ResultSolver>::new(folder.as_ref()));
+        let slice: Slice = "01v01".parse().unwrap();
+        let (reading, begun) = mpsc::channel();
+        let panicking = Arc::clone(&store);
+        let first = thread::spawn(move || {
+            let poll = || {
+                reading.send(()).unwrap();
+                // Let the other thread begin to wait.
+                thread::sleep(Duration::from_millis(200));
+                panic!("this thread panics on purpose");
+            };
+            panicking.table(slice, &poll).is_ok()
+        });
+        begun.recv().unwrap();
+        let (read, second) = mpsc::channel();
+        thread::spawn(move || read.send(store.table(slice, &|| Ok(())).is_ok()));
+        assert_eq!(second.recv_timeout(Duration::from_secs(60)), Ok(true));
+        assert!(first.join().is_err());
     }
 }

@@ -10,7 +10,7 @@ use crate::{COMPILED_IN, Content, Databases, FileError};
 use kelso_batch::testing::Folder;
 use kelso_draughts::result::KnownValue;
 
-fn request(folder: &Folder, pieces: u32) -> BuildRequest {
+pub(super) fn request(folder: &Folder, pieces: u32) -> BuildRequest {
     BuildRequest {
         folder: folder.as_ref().to_owned(),
         pieces,
@@ -28,7 +28,7 @@ fn files(folder: &Folder) -> BTreeMap<String, Vec<u8>> {
 
 /// Counts solved slices, and stops the build after a given number of slices.
 #[derive(Default)]
-struct Counter {
+pub(super) struct Counter {
     begun: AtomicU64,
     max: Option<u64>,
     errors: AtomicU64,
@@ -52,7 +52,7 @@ impl BuildObserver for Counter {
     }
 }
 
-fn build_all(request: &BuildRequest) -> Counter {
+pub(super) fn build_all(request: &BuildRequest) -> Counter {
     let counter = Counter::default();
     build(request, &counter).unwrap();
     counter
