@@ -35,17 +35,20 @@ pub enum PositionError {
     ColorTwice { text: String, color: Color },
     /// The FEN lists a square twice.
     SquareTwice { text: String, square: Square },
-    /// The pieces do not form a legal position.
-    Placement {
-        /// The fault and the kind of text: `invalid FEN`, `illegal position`.
-        fault: &'static str,
-        text: String,
-        /// The reason why the text is invalid.
-        reason: SetupError,
-    },
+    /// The pieces of a FEN do not form a legal position.
+    Placement { text: String, reason: SetupError },
+    /// The pieces of a position in another notation do not form a legal position.
+    IllegalPosition { text: String, reason: SetupError },
 }
 
-impl Error for PositionError {}
+impl Error for PositionError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Syntax(error) => Some(error),
+            _ => None,
+        }
+    }
+}
 
 impl fmt::Display for PositionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -57,7 +60,10 @@ impl fmt::Display for PositionError {
             Self::SquareTwice { text, square } => {
                 write!(f, "invalid FEN {}: square {square} is listed twice", Quoted(text))
             }
-            Self::Placement { fault, text, reason } => write!(f, "{fault} {}: {reason}", Quoted(text)),
+            Self::Placement { text, reason } => write!(f, "invalid FEN {}: {reason}", Quoted(text)),
+            Self::IllegalPosition { text, reason } => {
+                write!(f, "illegal position {}: {reason}", Quoted(text))
+            }
         }
     }
 }
@@ -90,11 +96,7 @@ pub(super) fn parse_crowning(text: &str, crown: bool) -> Result<Position, Positi
     if crown {
         setup.crown();
     }
-    Position::try_from(setup).map_err(|reason| PositionError::Placement {
-        fault: "invalid FEN",
-        text: text.to_owned(),
-        reason,
-    })
+    Position::try_from(setup).map_err(|reason| PositionError::Placement { text: text.to_owned(), reason })
 }
 
 /// Parses the pieces and the side to move, whether or not the position is legal.

@@ -15,11 +15,8 @@ use kelso_draughts::notation::PositionError;
 
 pub fn parse(text: &str) -> Result<Position, PositionError> {
     let setup = whole("position", letters, text)?;
-    Position::try_from(setup).map_err(|reason| PositionError::Placement {
-        fault: "illegal position",
-        text: text.to_owned(),
-        reason,
-    })
+    Position::try_from(setup)
+        .map_err(|reason| PositionError::IllegalPosition { text: text.to_owned(), reason })
 }
 
 pub fn format(position: &Position) -> String {
