@@ -8,6 +8,7 @@ use crate::cli::outcome::say;
 use kelso_batch::error::{RunError, Salvage};
 use kelso_laboratory::PlayerSpecError;
 use kelso_protocol::SessionError;
+use kelso_text::causes::with_causes;
 use kelso_text::system::without_codes;
 use kelso_tournament::collection::CollectionError;
 use kelso_tournament::schedule::ScheduleError;
@@ -28,13 +29,10 @@ pub fn report(error: &anyhow::Error) -> ExitCode {
     ExitCode::from(2)
 }
 
-/// Joins an error, its causes, and the option that remedies it. An error that passes on its source has the
-/// same text.
+/// Joins an error, its causes, and the option that remedies it.
 fn message(error: &anyhow::Error) -> String {
-    let mut texts: Vec<_> = error.chain().map(ToString::to_string).collect();
-    texts.dedup();
     let remedy = error.chain().find_map(remedy).map_or_else(String::new, |remedy| format!("; {remedy}"));
-    without_codes(&(texts.join(": ") + &remedy))
+    without_codes(&(with_causes(error.as_ref()) + &remedy))
 }
 
 /// Returns the option that remedies an error.

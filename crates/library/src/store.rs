@@ -9,7 +9,7 @@ use crate::stored_game::{GameId, LibraryGame, NewGame, Stored, StoredGame, Summa
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     #[error("{0}")]
-    Io(io::Error),
+    Io(#[source] io::Error),
     #[error("it is not a library of games")]
     Foreign,
     #[error("it was written by a newer version of this program (format {0}, this one reads {1})")]

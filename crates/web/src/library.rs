@@ -32,11 +32,23 @@ const IMPORTS: &str = "imports";
 #[derive(Debug, thiserror::Error)]
 pub enum RequestError {
     #[error("invalid request: {0}")]
-    Invalid(#[from] serde_json::Error),
+    Invalid(serde_json::Error),
     #[error(transparent)]
     Query(#[from] QueryError),
     #[error("the library cannot be used: {0}")]
-    Store(#[from] StoreError),
+    Store(StoreError),
+}
+
+impl From<serde_json::Error> for RequestError {
+    fn from(error: serde_json::Error) -> Self {
+        Self::Invalid(error)
+    }
+}
+
+impl From<StoreError> for RequestError {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
+    }
 }
 
 type Result<T, E = RequestError> = std::result::Result<T, E>;

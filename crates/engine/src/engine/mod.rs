@@ -71,7 +71,16 @@ pub enum SettingError {
     Book(BookError),
 }
 
-impl Error for SettingError {}
+impl Error for SettingError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Memory(error) => Some(error),
+            Self::Weights(error) => Some(error),
+            Self::Databases(error) => Some(error),
+            Self::Book(error) => Some(error),
+        }
+    }
+}
 
 impl fmt::Display for SettingError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -294,5 +303,24 @@ impl Engine {
     /// Returns the endgame databases if they have been opened.
     pub fn opened_databases(&self) -> Option<&Databases> {
         self.databases.get()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_setting_that_fails_has_the_error_of_its_file_as_the_source() {
+        let missing = Some("no such file".into());
+        for setting in [
+            Setting::EgdbPath(missing.clone()),
+            Setting::Weights(missing.clone()),
+            Setting::EvalFile(missing.clone()),
+            Setting::BookFile(missing),
+        ] {
+            let error = Engine::new(1).unwrap().apply(setting).unwrap_err();
+            assert_eq!(error.source().map(ToString::to_string), Some(error.to_string()));
+        }
     }
 }

@@ -20,6 +20,7 @@ use kelso_draughts::notation::movetext;
 use kelso_draughts::result::EndReason;
 use kelso_engine::{Engine, Level, Setting};
 use kelso_reports::diagram::Ink;
+use kelso_text::causes::with_causes;
 
 /// Table size in MiB for each of the two engines.
 const TABLE_MEBIBYTES: usize = 64;
@@ -96,7 +97,7 @@ impl Play {
             } else {
                 self.engine_moves()
             };
-            self.screen.say(&answer.unwrap_or_else(|error| format!("{error:#}")))?;
+            self.screen.say(&answer.unwrap_or_else(|error| with_causes(error.as_ref())))?;
         }
         Ok(())
     }
