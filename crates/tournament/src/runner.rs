@@ -679,6 +679,7 @@ mod tests {
                 let mut game = MatchGame { number, pair: number / 2, ..record() };
                 let [one, two] = [number % 10 + 1, number / 10 + 11];
                 game.start = fen::parse(&format!("B:W30:B{one},{two}")).unwrap();
+                game.plies.clear();
                 if number % 2 == 1 {
                     game.players.reverse();
                 }

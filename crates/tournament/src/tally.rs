@@ -344,6 +344,7 @@ mod tests {
         for (number, games) in [(9, [&first, &second]), (10, [&second, &first])] {
             let mut fresh = first.clone();
             fresh.start = fen::parse(&format!("W:W{number}:B1")).unwrap();
+            fresh.plies.clear();
             for game in [games[0], &fresh] {
                 tally.add_named(game, Some((0, number)));
             }
@@ -411,6 +412,7 @@ mod tests {
             .map(|number| {
                 let mut game = record();
                 game.start = fen::parse(&format!("W:W{}:B1", number + 21)).unwrap();
+                game.plies.clear();
                 game
             })
             .collect();

@@ -111,8 +111,8 @@ mod tests {
     use crate::match_game::Termination;
     use crate::match_game::tests::record;
     use crate::report::MatchConditions;
-    use kelso_draughts::board::Color;
-    use kelso_draughts::notation::fen;
+    use kelso_draughts::board::{Bitboard, Color, Position};
+    use kelso_draughts::notation::{fen, movetext};
     use kelso_draughts::record::Ply;
     use kelso_draughts::result::{EndReason, GameResult};
     use kelso_players::player::FaultKind;
@@ -179,7 +179,15 @@ mod tests {
     /// Returns a game of these players from a unique opening.
     fn game(number: u32, names: [&str; 2], winner: Option<Color>) -> MatchGame {
         let mut game = record();
-        game.start = fen::parse(&format!("B:W{}:B{}", number % 20 + 13, number / 20 + 1)).unwrap();
+        // Each bit of the number takes away a black man that does not move.
+        let [black, white] = [Color::Black, Color::White].map(|color| game.start.men(color));
+        let men = [Bitboard(black.0 & !number), white];
+        game.start = Position::from_sets(men, [Bitboard::EMPTY; 2], Color::Black).unwrap();
+        // The last move is forced.
+        let moves = movetext::parse_moves(&game.start, ["11-15", "23-19", "8-11", "22-18", "15x22"]);
+        for (ply, mv) in game.plies.iter_mut().zip(moves.unwrap()) {
+            ply.mv = mv;
+        }
         game.players = names.map(str::to_owned);
         game.result = winner.map_or(GameResult::Draw, GameResult::won_by);
         let reason = if winner.is_some() { EndReason::NoMove } else { EndReason::Repetition };
@@ -248,6 +256,7 @@ mod tests {
             // Make all games different.
             let mut record = record();
             record.start = fen::parse(&format!("B:W{}:B1", game + 21)).unwrap();
+            record.plies.clear();
             tally.add_named(&record, None);
         }
         let shown = line(&tally, 100, 5, true, None, Duration::from_secs(10));
@@ -257,8 +266,7 @@ mod tests {
         assert!(shown.ends_with("30.0 games/min  0:10 elapsed  3:00 left"), "{shown}");
     }
 
-    /// Returns the counts of a match of three engines, in which B loses one game on time. Each second move is
-    /// forced.
+    /// Returns the counts of a match of three engines, in which B loses one game on time.
     fn three() -> Tally {
         let mut tally = Tally::new(["A", "B", "C"]);
         let mut number = 0;

@@ -204,8 +204,8 @@ impl<'a> ThreadSearch<'a> {
             // Beta cutoff.
             if window.alpha >= window.beta {
                 result.bound = Bound::Lower;
-                // With an excluded move, these moves contain it and lack the last one tried. Without this
-                // fault, the engine is not measurably stronger.
+                // With an excluded move, these moves contain it and lack the last one tried. With the moves that
+                // were tried, the engine loses 7 ± 7 Elo.
                 self.record_cutoff(position, node_state, mv, &picker.moves[..number]);
                 break;
             }
