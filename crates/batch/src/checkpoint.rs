@@ -35,7 +35,7 @@ pub trait CheckpointHeader: Serialize + DeserializeOwned {
     const JOB: &'static str;
     /// The extension of the file.
     const EXTENSION: &'static str = ".jsonl";
-    /// What can be kept if a line is damaged.
+    /// The part of the file that can be kept if a line is damaged.
     const SALVAGE: Salvage = Salvage::Lines;
     /// The second file, if there is one.
     const COMPANION: Option<CompanionFile<Self>> = None;

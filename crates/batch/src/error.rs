@@ -90,14 +90,14 @@ pub enum RunError {
     },
 }
 
-/// What can be kept of a damaged file.
+/// The part of a damaged file that can be kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Salvage {
     /// With [`ResumePolicy::salvage`](crate::checkpoint::ResumePolicy::salvage), the other lines.
     Lines,
     /// With that policy, the lines before the damaged one, on which all later ones depend.
     Start,
-    /// What these words tell the user to do by hand.
+    /// Nothing, unless the user does by hand what these words say.
     Manual(&'static str),
 }
 

@@ -118,7 +118,7 @@ enum Program {
 
 /// A word that describes an engine.
 struct EngineWord {
-    /// Its beginning.
+    /// The beginning of the word.
     key: &'static str,
     /// The form of the rest.
     form: &'static str,

@@ -59,7 +59,7 @@ type Result<T, E = RequestError> = std::result::Result<T, E>;
 struct FilterRequest {
     fen: String,
     moves: String,
-    /// Whether the position also counts with the colours exchanged.
+    /// The position also counts with the colours exchanged.
     reversed: bool,
     #[serde(flatten)]
     filter: Filter,

@@ -29,7 +29,7 @@ pub(crate) struct PlayCommand {
 
 enum Handler {
     Plain(fn(&mut Play) -> anyhow::Result<String>),
-    /// What the command expects, and a function that returns `None` for other arguments.
+    /// The expected arguments, and a function that returns `None` for other arguments.
     Expecting(&'static str, fn(&mut Play, &str) -> Option<anyhow::Result<String>>),
 }
 
