@@ -2,7 +2,7 @@
 
 import { readFileSync, readdirSync } from "node:fs";
 import { strict as assert } from "node:assert";
-import { anyMove, bothPlayers, buttonNamed, cell, center, copyPdn, drag, enter, fenIn, labelled, mode, movePiece, moves, named, newGame, open, otherClock, pause, pieces, press, ready, server, setUpFen, status, twice, until } from "./harness.mjs";
+import { anyMove, bothPlayers, buttonNamed, cell, center, copyPdn, current, drag, enter, fenIn, labelled, mode, movePiece, moves, named, newGame, open, otherClock, pause, pieces, press, ready, server, setUpFen, status, twice, until } from "./harness.mjs";
 
 export const playing = {
   async "a whole game against level 1, by clicking"() {
@@ -189,6 +189,36 @@ export const playing = {
     await until("the variation", async () => (await page.textContent(".moves [aria-current]")) === "23-18");
     await page.keyboard.press("Home");
     await until("the start", async () => !await page.$(".moves [aria-current]"));
+    await page.context().close();
+  },
+
+  async "a game goes on while an earlier position is shown, and one that only Kelso has begun is not kept"() {
+    const page = await open();
+    const games = () => page.evaluate(async () => (await (await fetch("library", { method: "POST", body: JSON.stringify({ do: "list", limit: 9 }) })).json()).count);
+    for (let count = 0; count < 2; count++) {
+      await newGame(page, { black: "level:1", pace: "clock" });
+      await until("Kelso's move", async () => (await moves(page)).length === 1 && (await named(page, ["can move"])).length > 0);
+    }
+    assert.equal(await games(), 0);
+    for (const count of [3, 5]) {
+      await anyMove(page, 0);
+      await until("Kelso's answer", async () => (await moves(page)).length === count && (await named(page, ["can move", "must capture"])).length > 0);
+    }
+    await until("the game", async () => await games() === 1);
+    const played = await moves(page), place = () => page.$eval(buttonNamed("Resign"), (button) => button.getBoundingClientRect().x), resign = await place();
+    await page.keyboard.press("Home");
+    await until("word of the game", async () => await status(page) === "You are at the start; the game goes on: White to move.");
+    assert.equal(await place(), resign);
+    assert.equal(await page.getAttribute(buttonNamed("Take back"), "aria-disabled"), "true", "moves taken back from a position that is not shown");
+    await press(page, "Back to the game");
+    await until("the position of the game", async () => await current(page) === played[4]);
+    await page.click(`.moves .move >> nth=1`);
+    await until("word of the game", async () => /^You are at move 1; the game goes on/.test(await status(page)));
+    await press(page, "Play from here");
+    assert(await page.isVisible(buttonNamed("Drop 2 moves?")), "moves dropped without a question");
+    assert.deepEqual(await moves(page), played);
+    await press(page, "Drop 2 moves?");
+    await until("Kelso's move from there", async () => /^Black.*thinking|White to move: your turn|Your turn/.test(await status(page)));
     await page.context().close();
   },
 

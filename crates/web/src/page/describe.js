@@ -8,13 +8,15 @@ import { setStatus, statusLine } from "./status.js";
 import { text } from "./text.js";
 
 function describe() {
-  const { facts, game, offline, mode } = state;
+  const { facts, game, offline, mode, current } = state;
   if (offline) return offline;
   if (!facts) return text.connecting;
   if (game.thinking && atTip()) return text.thinking(text.playerName(game.players[game.thinking.side]));
+  if (mode === "play" && !atTip() && !isOver())
+    return text.awayFrom(current && game.tree.number(current), text.sides[game.side()]);
   const side = text.sides[facts.side],
     yours = mode === "play" && atTip() && ownSide(game.players) === facts.side;
-  const { move, book, score } = game.tree.node(state.current);
+  const { move, book, score } = game.tree.node(current);
   const isPaused = mode === "study" && game.clock && !isOver(),
     // A review shows no rings.
     isCapture = !(mode === "study" && state.tab === "review") && facts.paths.some(({ captures }) => captures.length);

@@ -2,17 +2,18 @@
 
 import { h } from "./dom.js";
 import { write } from "./pdn.js";
-import { nameOf } from "./players.js";
+import { nameOf, ownSide } from "./players.js";
+import { preferences } from "./preferences.js";
 import { joined, text } from "./text.js";
 import { PLAYER_TAGS, START, Tree } from "./tree.js";
 
 export const PDN_TYPE = "application/x-pdn";
 
 /** Returns the tags of a game of this browser; `when` is its time in milliseconds if it was not played here. */
-export function tagsOf({ players, opening, tree, played }, when = Date.now()) {
+export function tagsOf({ players, tree, played }, when = Date.now()) {
   const date = new Date(played || when).toISOString().slice(0, 10).replaceAll("-", ".");
   return {
-    Event: opening || text.name,
+    Event: text.casual,
     Date: date,
     Black: nameOf(players, "b"),
     White: nameOf(players, "w"),
@@ -40,16 +41,35 @@ export function dateOf(tag) {
   return date.toLocaleDateString(text.language, /** @type {Intl.DateTimeFormatOptions} */ (shown));
 }
 
-/** Returns whether a game has something that was made here, rather than only read. Games of older versions do not say so. */
-export const isMade = ({ tree: { nodes, source, start, edited = !source } }) =>
-  edited && (nodes.length > 1 || Boolean(source) || start !== START);
+/**
+ * Returns whether a game has something that was made here, rather than only read; games of older versions do not say so. Neither a
+ * ballot nor the first move of an engine is made by the user.
+ */
+export function isMade({ tree: { nodes, source, start, edited = !source }, players, base = 0 }) {
+  const own = ownSide(players),
+    isEngineFirst = Boolean(own) && (base % 2 === 0) === (start[0] !== own.toUpperCase());
+  return edited && (nodes.length - 1 > base + Number(isEngineFirst) || Boolean(source) || start !== START);
+}
 
-/** Returns the names in a row of the library. The only person of a game that was played here is the user. */
-export const namesIn = ({ black, white, collection }) =>
-  [black, white].map((name, at, names) => {
-    const isUser = name === text.person && !collection && names[1 - at] !== name;
-    return isUser ? text.you : name || text.unknown;
+/** Returns the side of the user in a row of the library, the only person of a game that was played here; undefined without one. */
+const userIn = ({ black, white, collection }) =>
+  Object.keys(PLAYER_TAGS).find((side, at) => {
+    const [own, other] = at ? [white, black] : [black, white];
+    return !collection && own !== other && [text.person, preferences.player].includes(own);
   });
+
+/** Returns the names in a row of the library. */
+export const namesIn = (game) =>
+  [game.black, game.white].map((name, at) =>
+    name === text.person && userIn(game) === "bw"[at] ? text.you : name || text.unknown,
+  );
+
+/** Returns what the result in a row of the library is for the user, {name, end}; without one, what it is. */
+export function endingOf(game) {
+  const user = userIn(game),
+    end = game.result !== "*" && user && text.outcomeOf(game.result, user);
+  return end ? { name: end, end: end.toLowerCase() } : { name: resultOf(game.result), end: "" };
+}
 
 /** Returns the players of a row of the library. Names are isolated, since they may be written in either direction. */
 export function playersOf(game) {

@@ -5,7 +5,7 @@ import { boardMarkup, readFen } from "./diagram.js";
 import { open, save } from "./dialog.js";
 import { box, button, check, details, field, h, iconButton, link, offer, put, s, select, textField } from "./dom.js";
 import * as games from "./games.js";
-import { PDN_TYPE, dateOf, namesIn, playersOf, resultOf, titleOf } from "./kept.js";
+import { PDN_TYPE, dateOf, endingOf, namesIn, playersOf, resultOf, titleOf } from "./kept.js";
 import { asSides } from "./players.js";
 import { preferences } from "./preferences.js";
 import { rules } from "./program.js";
@@ -373,9 +373,13 @@ export async function recentGames(element) {
 
 /** Returns a game as an item of a list. `how` says how a click opens it. */
 export function gameItem(game, how) {
-  const result = game.result === "*" && how.mode ? text.inProgress : resultOf(game.result),
-    facts = joined([dateOf(game.date), text.inMoves(game.length)], " · "),
-    parts = [playersOf(game), h("span", { text: result }), h("span", { class: "soft", text: facts })];
+  const { name, end } = endingOf(game),
+    result = game.result === "*" && how.mode ? text.inProgress : name,
+    // Games of one day differ in their time.
+    time = how.mode && new Date(game.added).toLocaleTimeString(text.language, { timeStyle: "short", hour12: false }),
+    opening = text.shortOpening(text.opening(game.opening)),
+    facts = joined([joined([dateOf(game.date), time]), opening, text.inMoves(game.length)], " · "),
+    parts = [playersOf(game), h("b", { "data-end": end, text: result }), h("span", { class: "soft", text: facts })];
   const opener = link(parts, () => games.open(keyOf(game), how));
   return h("li", { "aria-current": keyOf(game) === state.name && "true" }, opener);
 }

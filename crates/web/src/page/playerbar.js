@@ -6,7 +6,7 @@ import { LOW } from "./game.js";
 import { isPerson, nameOf, openPlayers } from "./players.js";
 import { atTip, state, update } from "./state.js";
 import { text } from "./text.js";
-import { PLAYER_TAGS } from "./tree.js";
+import { OTHER_SIDE, PLAYER_TAGS } from "./tree.js";
 
 export class PlayerBar {
   constructor() {
@@ -29,12 +29,15 @@ export class PlayerBar {
     const name = game.tree.tags[PLAYER_TAGS[side]] ?? (isPlayed ? nameOf(game.players, side, text.you) : text.unknown);
     this.words.textContent = text.sides[side] + (name && name !== text.unknown ? `: ${name}` : "");
     this.name.title = state.mode === "study" ? text.editPlayers : text.changePlayers;
-    this.pieces.textContent = text.piecesLeft(squares.filter((piece) => piece.toLowerCase() === side).length);
     this.element.classList.toggle("failed", Boolean(game.failed[side]));
-    const { loaded, result } = game.tree,
-      outcome = loaded ? text.outcomeOf(result, side) : "";
-    this.state.textContent = game.failed[side] ? text.failed : game.thinking?.side === side ? "…" : outcome;
+    this.state.textContent = game.failed[side] ? text.failed : game.thinking?.side === side ? "…" : "";
     this.tick(side, game);
+    const [own, other] = [side, OTHER_SIDE[side]].map(
+      (side) => squares.filter((piece) => piece.toLowerCase() === side).length,
+    );
+    // Beside a clock, there is room for a lead.
+    this.pieces.title = text.piecesLeft(own);
+    this.pieces.textContent = this.clock.hidden ? this.pieces.title : own > other ? `+${own - other}` : "";
   }
 
   tick(side, game) {

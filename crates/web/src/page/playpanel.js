@@ -3,6 +3,7 @@
 import { asking, box, button, enable, field, group, h, labelButton, reveal, textField } from "./dom.js";
 import { accuracyOf } from "./marks.js";
 import { gameMoves } from "./movelist.js";
+import { go } from "./navigate.js";
 import { askDraw, askResign, enterMove, giveHint, offerDraw, pause, playFrom, redo, resign, takeBack } from "./play.js";
 import { isPerson, ownSide } from "./players.js";
 import { atTip, isOver, outcome, state, subscribe } from "./state.js";
@@ -43,6 +44,13 @@ export const actionRow = (places) =>
     places.map((buttons) => box("place", buttons)),
   );
 
+/** Returns the number of moves that the game loses if it is played on from the position on the board. */
+function dropped() {
+  const { tree, tip } = state.game,
+    kept = tree.line(state.current);
+  return tree.line(tip).filter((id) => !kept.includes(id)).length;
+}
+
 export class PlayPanel {
   /** `rematch`, `review` and, on a phone, `exporter` are offered after the game. */
   constructor({ rematch, review, exporter }) {
@@ -55,9 +63,22 @@ export class PlayPanel {
     this.pause = action("pause", text.pause, pause, text.pauseHelp);
     this.draw = asking(action("draw", text.draw, undefined, text.drawRule), askDraw, offerDraw);
     this.resign = asking(action("flag", text.resign), askResign, resign, "danger");
-    this.playOn = action("play", text.playOn, () => playFrom(state.current), text.playOnHelp);
-    const last = [this.resign, this.pause, this.playOn];
-    this.actions = actionRow([[this.takeBack], [this.redo], [this.hint, this.moveNow], [this.draw], last]);
+    this.playOn = action("play", text.playOn, () => playFrom(state.game.tip), text.playOnHelp);
+    // At another position than that of the game, these take the places of two actions that change nothing there.
+    this.backToGame = action("end", text.backToGame, () => go(state.game.tip));
+    this.playHere = asking(
+      action("play", text.playHere, undefined, text.playHereHelp),
+      () => text.dropAsk(dropped()),
+      () => playFrom(state.current),
+      "danger",
+    );
+    this.actions = actionRow([
+      [this.takeBack],
+      [this.redo],
+      [this.hint, this.moveNow, this.backToGame],
+      [this.draw, this.playHere],
+      [this.resign, this.pause, this.playOn],
+    ]);
     this.result = h("h2", { class: "result-title" });
     this.reason = h("p");
     this.accuracy = h("p", { class: "soft" });
@@ -82,16 +103,22 @@ export class PlayPanel {
       over = Boolean(outcome());
     const engines = !isPerson(game.players.b) && !isPerson(game.players.w);
     const playing = tip && open && !isOver();
-    const resumes = open && ((!tip && !isOver()) || (tip && game.paused));
-    enable(this.takeBack, !isOver() && game.previousTurn() !== null);
-    enable(this.redo, !over && game.tree.node(game.tip).children.length > 0);
-    reveal(this.moveNow, game.thinking && !engines);
-    reveal(this.hint, !game.thinking || engines);
+    const isAway = !tip && !isOver(),
+      resumes = playing && game.paused;
+    enable(this.takeBack, !isOver() && !isAway && game.previousTurn() !== null);
+    enable(this.redo, !over && !isAway && game.tree.node(game.tip).children.length > 0);
+    reveal(this.backToGame, isAway);
+    this.backToGame.classList.toggle("likely", isAway);
+    reveal(this.moveNow, !isAway && game.thinking && !engines);
+    reveal(this.hint, !isAway && (!game.thinking || engines));
     enable(this.hint, playing && !game.paused && !engines);
+    reveal(this.playHere, isAway);
+    enable(this.playHere, open);
+    reveal(this.draw, !isAway);
     enable(this.draw, playing && !engines && !game.paused);
     reveal(this.playOn, resumes);
     reveal(this.pause, engines && !resumes);
-    enable(this.pause, !over);
+    enable(this.pause, !over && !isAway);
     reveal(this.resign, !engines && !resumes);
     enable(this.resign, playing && !engines && !game.paused);
     const isEnd = tip && over;

@@ -3,6 +3,7 @@
 import { box, button, enable, field, h, iconButton, put, reveal, select } from "./dom.js";
 import { annotate, canUndo, mark, promote, remove, undo } from "./editor.js";
 import { open } from "./games.js";
+import { resultOf } from "./kept.js";
 import { shownGlyphs } from "./marks.js";
 import { gameMoves } from "./movelist.js";
 import { enterMove } from "./play.js";
@@ -94,10 +95,14 @@ export class StudyPanel {
     row.append(this.edit.opener);
     const parts = [analysis.element, analysis.list.element, this.slot, moves, this.edit.element];
     this.element = box("panel study-panel", box("scroller", parts), row);
-    subscribe(["facts", "around"], () => {
+    subscribe(["facts", "around", "game"], () => {
       if (!state.game.tree) return;
       const { place, count, previous, next } = state.around;
-      this.place.textContent = count > 1 ? text.gamePlace(place + 1, count) : "";
+      const { result, loaded } = state.game.tree;
+      this.place.textContent = joined(
+        [loaded && resultOf(result ?? ""), count > 1 && text.gamePlace(place + 1, count)],
+        " · ",
+      );
       this.games.forEach((button, at) => reveal(button, Boolean([previous, next][at])));
       this.drawHead();
     });
