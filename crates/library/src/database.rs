@@ -66,9 +66,9 @@ impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> Self {
         match error.sqlite_error_code() {
             Some(ErrorCode::NotADatabase) => Self::Foreign,
-            Some(ErrorCode::DatabaseCorrupt) => Self::Damaged(error.to_string()),
+            Some(ErrorCode::DatabaseCorrupt) => Self::Damaged(error.into()),
             Some(ErrorCode::DiskFull) => Self::Full,
-            _ => Self::Other(error.to_string()),
+            _ => Self::Other(error.into()),
         }
     }
 }
@@ -99,43 +99,25 @@ impl Database {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
             | OpenFlags::SQLITE_OPEN_CREATE
             | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let database = Self::checked(path, flags)?;
-        // Commits survive the end of the program. After a power cut, the last ones may be missing.
-        database.0.execute_batch(
-            "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16000; \
-             PRAGMA journal_size_limit = 16000000;",
-        )?;
-        Ok(database)
-    }
-
-    pub fn read_only(path: &Path) -> Result<Self> {
-        Self::checked(path, OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX)
-    }
-
-    fn checked(path: &Path, flags: OpenFlags) -> Result<Self> {
-        let mut connection = Connection::open_with_flags(path, flags)?;
-        connection.busy_timeout(BUSY)?;
-        let number = |name: &str| connection.query_row(&format!("PRAGMA {name}"), [], |row| row.get(0));
-        let version: i64 = number("user_version")?;
-        let is_empty =
-            connection.query_row("SELECT count(*) = 0 FROM sqlite_schema", [], |row| row.get(0))?;
-        let application: i64 = number("application_id")?;
-        if application != APPLICATION && !(is_empty && application == 0) {
-            return Err(StoreError::Foreign);
-        }
-        if version > VERSION {
-            return Err(StoreError::Newer(version, VERSION));
-        }
-        if fs::metadata(path).is_ok_and(|file| file.len() <= MAX_CHECKED) {
-            let found: String = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
-            if found != "ok" {
-                return Err(StoreError::Damaged(found));
-            }
-        }
+        let (mut connection, version) = connect(path, flags)?;
         if version < VERSION {
             migrate(&mut connection)?;
         }
+        // Commits survive the end of the program. After a power cut, the last ones may be missing.
+        connection.execute_batch(
+            "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16000; \
+             PRAGMA journal_size_limit = 16000000;",
+        )?;
         Ok(Self(connection))
+    }
+
+    /// Opens a library of the current version to read it.
+    pub fn read_only(path: &Path) -> Result<Self> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        match connect(path, flags)? {
+            (connection, VERSION) => Ok(Self(connection)),
+            (_, version) => Err(StoreError::Older(version, VERSION)),
+        }
     }
 
     fn write(&mut self) -> Result<(Transaction<'_>, i64)> {
@@ -147,6 +129,29 @@ impl Database {
         )?;
         Ok((transaction, revision))
     }
+}
+
+/// Opens and checks a database. Returns its version, which is not newer than the current one.
+fn connect(path: &Path, flags: OpenFlags) -> Result<(Connection, i64)> {
+    let connection = Connection::open_with_flags(path, flags)?;
+    connection.busy_timeout(BUSY)?;
+    let number = |name: &str| connection.query_row(&format!("PRAGMA {name}"), [], first);
+    let version: i64 = number("user_version")?;
+    let is_empty = connection.query_row("SELECT count(*) = 0 FROM sqlite_schema", [], first)?;
+    let application: i64 = number("application_id")?;
+    if application != APPLICATION && !(is_empty && application == 0) {
+        return Err(StoreError::Foreign);
+    }
+    if version > VERSION {
+        return Err(StoreError::Newer(version, VERSION));
+    }
+    if fs::metadata(path).is_ok_and(|file| file.len() <= MAX_CHECKED) {
+        let found: String = connection.query_row("PRAGMA quick_check(1)", [], first)?;
+        if found != "ok" {
+            return Err(StoreError::Damaged(found.into()));
+        }
+    }
+    Ok((connection, version))
 }
 
 /// Brings a database to the current version. Another program may do so at the same time.

@@ -102,13 +102,16 @@ impl WantedResult {
     }
 }
 
-/// The texts of a summary, by their places in [`Entry::texts`].
-const BLACK: usize = 0;
-const WHITE: usize = 1;
-const EVENT: usize = 2;
-const DATE: usize = 3;
-const OPENING: usize = 4;
-const COLLECTION: usize = 5;
+/// The texts of a summary, in the order of [`Entry::texts`].
+#[derive(Clone, Copy)]
+enum Text {
+    Black,
+    White,
+    Event,
+    Date,
+    Opening,
+    Collection,
+}
 
 /// A summary whose texts are numbers in [`Texts`], since collections repeat them.
 #[derive(Clone, Debug)]
@@ -123,6 +126,13 @@ pub(crate) struct Entry {
     pub(crate) deleted: bool,
     annotated: bool,
     reviewed: bool,
+}
+
+impl Entry {
+    /// Returns the number of a text.
+    const fn text(&self, text: Text) -> u32 {
+        self.texts[text as usize]
+    }
 }
 
 /// The players, event, date, result and length of a game. If they differ, two games are not the same.
@@ -190,12 +200,12 @@ impl Texts {
     }
 
     pub(crate) fn outline(&self, entry: &Entry) -> Outline<'_> {
-        let texts = [BLACK, WHITE, EVENT, DATE].map(|place| self.get(entry.texts[place]));
-        (texts, entry.result, entry.length)
+        let texts = [Text::Black, Text::White, Text::Event, Text::Date];
+        (texts.map(|text| self.get(entry.text(text))), entry.result, entry.length)
     }
 
     pub(crate) fn collection(&self, entry: &Entry) -> &str {
-        self.get(entry.texts[COLLECTION])
+        self.get(entry.text(Text::Collection))
     }
 }
 
@@ -249,19 +259,19 @@ impl<'a> Prepared<'a> {
 
     fn fits(&self, entry: &Entry) -> bool {
         let Filter { deleted, annotated, reviewed, .. } = self.filter;
-        let has =
-            |fitting: &[bool], text: usize| fitting.get(entry.texts[text] as usize).copied().unwrap_or(false);
+        let has = |fitting: &[bool], text: u32| fitting.get(text as usize).copied().unwrap_or(false);
+        let has_player = |text| has(&self.player, entry.text(text));
         entry.deleted == *deleted
             && (!annotated || entry.annotated)
             && (!reviewed || entry.reviewed)
-            && self.collection.is_none_or(|collection| entry.texts[COLLECTION] == collection)
+            && self.collection.is_none_or(|collection| entry.text(Text::Collection) == collection)
             && self.words.iter().all(|(word, fitting)| {
-                names_result(word, entry.result) || (0..entry.texts.len()).any(|text| has(fitting, text))
+                names_result(word, entry.result) || entry.texts.iter().any(|&text| has(fitting, text))
             })
-            && has(&self.event, EVENT)
-            && has(&self.opening, OPENING)
-            && has(&self.dates, DATE)
-            && self.fits_player(entry, has(&self.player, BLACK), has(&self.player, WHITE))
+            && has(&self.event, entry.text(Text::Event))
+            && has(&self.opening, entry.text(Text::Opening))
+            && has(&self.dates, entry.text(Text::Date))
+            && self.fits_player(entry, has_player(Text::Black), has_player(Text::White))
     }
 
     fn fits_player(&self, entry: &Entry, is_black: bool, is_white: bool) -> bool {
@@ -309,27 +319,30 @@ pub(crate) fn select(
     let directed = |value: i64| if descending { -value } else { value };
     let rank = |text: u32| directed(i64::from(ranks.get(text as usize).copied().unwrap_or(u32::MAX)));
     // In both directions, games without the text are last.
-    let named = |entry: &Entry, place: usize| {
-        let text = entry.texts[place];
+    let named = |entry: &Entry, text: Text| {
+        let text = entry.text(text);
         if texts.get(text).is_empty() { i64::MAX } else { rank(text) }
     };
     let key = |entry: &Entry| match column {
         Column::Added => directed(entry.added),
         Column::Changed => directed(entry.revision),
-        Column::Black => named(entry, BLACK),
-        Column::White => named(entry, WHITE),
+        Column::Black => named(entry, Text::Black),
+        Column::White => named(entry, Text::White),
         Column::Result => directed(entry.result.map_or(3, |result| result as i64)),
-        Column::Date => named(entry, DATE),
-        Column::Event => named(entry, EVENT),
-        Column::Opening => named(entry, OPENING),
+        Column::Date => named(entry, Text::Date),
+        Column::Event => named(entry, Text::Event),
+        Column::Opening => named(entry, Text::Opening),
         Column::Length => directed(i64::from(entry.length)),
         Column::Reviewed => directed(i64::from(entry.reviewed)),
-        Column::Collection => rank(entry.texts[COLLECTION]),
+        Column::Collection => rank(entry.text(Text::Collection)),
     };
     // Games with equal keys are sorted by date, and those of one date stay in the order in which they were
     // added.
-    let mut found: Vec<(i64, i64, u32)> =
-        (0..).zip(entries).filter(fits).map(|(at, entry)| (key(entry), named(entry, DATE), at)).collect();
+    let mut found: Vec<(i64, i64, u32)> = (0..)
+        .zip(entries)
+        .filter(fits)
+        .map(|(at, entry)| (key(entry), named(entry, Text::Date), at))
+        .collect();
     found.sort_unstable();
     found.into_iter().map(|(_, _, at)| at).collect()
 }

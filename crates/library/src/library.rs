@@ -186,7 +186,7 @@ impl Library {
         }
     }
 
-    /// Saves a game, unless it was changed since the page has read it.
+    /// Saves a game, unless it was changed since the client has read it.
     pub fn save(&mut self, save: Save) -> Result<Saved> {
         let before = self.game(&save.game)?;
         let heading =
@@ -323,14 +323,16 @@ fn are_again(games: &[NewGame]) -> impl Iterator<Item = bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::io::Write;
+    use std::time::{Duration, Instant};
 
     use crate::database::{Database, NewLibrary};
     use crate::import::Importer;
     use crate::memory::Memory;
     use kelso_batch::testing::Folder;
     use kelso_draughts::notation::fen;
+    use kelso_draughts::record::{GameRecord, Ply};
     use kelso_draughts::result::GameResult;
+    use kelso_random::{IndexedRandom, RngExt};
 
     const GAMES: &str = "[Black \"Ann\"] [White \"Bob\"] [Date \"1910\"] 11-15 23-19 8-11 1-0\n\n\
         [Black \"Bob\"] [White \"Ann\"] [Event \"Cup\"] 11-15 22-18 0-1\n\n\
@@ -367,30 +369,31 @@ mod tests {
         Query { filter: Filter { position, ..Filter::default() }, ..Query::default() }
     }
 
+    fn report(added: usize, known: usize) -> ImportReport {
+        ImportReport { added, known, ..ImportReport::default() }
+    }
+
     #[test]
-    fn imported_games_are_listed_once() {
+    fn games_are_imported_once() {
         with_both(|library| {
-            let report = import(library, GAMES);
-            assert_eq!((report.added, report.known, report.errors), (4, 0, 1));
-            assert_eq!(report.faults[0].game, Some(id(4)));
-            let report = import(library, GAMES);
-            assert_eq!((report.added, report.known), (0, 4));
-            // Other tags that a list does not show, and other spaces.
-            let report = import(
-                library,
-                "[Black \"Ann\"][White \"Bob\"][Date \"1910\"][GameType \"21\"]1. 11-15 23-19 2. 8-11 1-0",
-            );
-            assert_eq!((report.added, report.known, report.only), (0, 1, Some(id(1))));
+            let first = import(library, GAMES);
+            assert_eq!(first.added, 4);
+            assert_eq!(first.faults.len(), 1);
+            assert_eq!(first.faults[0].game, Some(id(4)));
+            let again = import(library, GAMES);
+            assert_eq!(again.added, 0);
+            assert_eq!(again.known, 4);
             assert_eq!(library.ids(&query("{}")).unwrap(), [1, 2, 3, 4].map(id));
-            let won = query(r#"{"filter": {"player": "ann", "result": "won"}, "sort": "white"}"#);
-            assert_eq!(library.ids(&won).unwrap(), [2, 1].map(id));
-            assert_eq!(library.ids(&query(r#"{"filter": {"annotated": true}}"#)).unwrap(), [3, 4].map(id));
-            let found = library.neighbours(&won, id(1)).unwrap().unwrap();
-            assert_eq!((found.place, found.count, found.previous, found.next), (1, 2, Some(id(2)), None));
-            assert_eq!(library.neighbours(&won, id(3)).unwrap(), None);
-            let mut file = String::new();
-            library.export(&[2, 3].map(id), &mut file).unwrap();
-            assert!(file.starts_with("[Black \"Bob\"]") && file.contains("0-1\n\n[Black \"Cy\"]"), "{file}");
+        });
+    }
+
+    #[test]
+    fn games_that_differ_in_spaces_or_other_tags_are_the_same() {
+        with_both(|library| {
+            import(library, GAMES);
+            let same =
+                "[Black \"Ann\"][White \"Bob\"][Date \"1910\"][GameType \"21\"]1. 11-15 23-19 2. 8-11 1-0";
+            assert_eq!(import(library, same), ImportReport { only: Some(id(1)), ..report(0, 1) });
         });
     }
 
@@ -399,36 +402,68 @@ mod tests {
         let game = |more: &str| format!("[Black \"Ann\"] [White \"Bob\"] {more} 1-0\n\n");
         with_both(|library| {
             let pair = game("11-15 23-19") + &game("[GameType \"21\"] 1. 11-15 23-19");
-            let report = import(library, &pair);
-            assert_eq!((report.added, report.known), (1, 1));
+            assert_eq!(import(library, &pair), report(1, 1));
             let others =
                 game("11-15 23-18") + &game("11-15 {good} 23-19") + &game("[Date \"1910\"] 11-15 23-19");
-            let report = import(library, &others);
-            assert_eq!((report.added, report.known), (3, 0));
-            let report = import(library, &(others + &pair));
-            assert_eq!((report.added, report.known), (0, 5));
+            assert_eq!(import(library, &others), report(3, 0));
+            assert_eq!(import(library, &(others + &pair)), report(0, 5));
         });
     }
 
     #[test]
-    fn figures_are_those_of_the_filtered_games() {
+    fn games_have_neighbours_in_a_filtered_list() {
         with_both(|library| {
             import(library, GAMES);
-            let start = Position::start();
-            let figures = |library: &mut Library, filter: &str| {
-                let found = library.continuations(&start, false, query(filter).filter).unwrap().list();
-                found.into_iter().map(|c| (c.text.unwrap_or_default(), c.games)).collect::<Vec<_>>()
+            let won = query(r#"{"filter": {"player": "ann", "result": "won"}, "sort": "white"}"#);
+            assert_eq!(library.ids(&won).unwrap(), [2, 1].map(id));
+            let last = Neighbours { place: 1, count: 2, previous: Some(id(2)), next: None };
+            assert_eq!(library.neighbours(&won, id(1)).unwrap(), Some(last));
+            assert_eq!(library.neighbours(&won, id(3)).unwrap(), None);
+        });
+    }
+
+    #[test]
+    fn games_are_exported_as_pdn() {
+        with_both(|library| {
+            import(library, GAMES);
+            let mut text = String::new();
+            library.export(&[2, 3].map(id), &mut text).unwrap();
+            let games: Vec<&str> = GAMES.split_inclusive("\n\n").collect();
+            assert_eq!(text, games[1..3].concat().trim_end().to_owned() + "\n");
+        });
+    }
+
+    #[test]
+    fn moves_are_counted_in_the_filtered_games() {
+        with_both(|library| {
+            import(library, GAMES);
+            let mut counts = |filter: &str| {
+                let counts = library.continuations(&Position::start(), false, query(filter).filter).unwrap();
+                counts.list().into_iter().map(|c| (c.text.unwrap_or_default(), c.games)).collect::<Vec<_>>()
             };
-            let found = figures(library, "{}");
-            assert_eq!(found, [("11-15".to_owned(), 3), ("9-13".to_owned(), 1)]);
-            let found = figures(library, r#"{"filter": {"player": "ann", "color": "b"}}"#);
-            assert_eq!(found, [("11-15".to_owned(), 1)]);
+            assert_eq!(counts("{}"), [("11-15".to_owned(), 3), ("9-13".to_owned(), 1)]);
+            let black = r#"{"filter": {"player": "ann", "color": "b"}}"#;
+            assert_eq!(counts(black), [("11-15".to_owned(), 1)]);
+        });
+    }
+
+    #[test]
+    fn games_are_found_by_a_position_or_its_mirror() {
+        with_both(|library| {
+            import(library, GAMES);
             let after = "W:W21-32:B1-10,12,15";
             assert_eq!(library.ids(&at(after, false)).unwrap(), [1, 2, 4].map(id));
             let mirror = "B:W18,21,23-32:B1-12";
-            assert_eq!(library.ids(&at(mirror, false)).unwrap(), Vec::<GameId>::new());
+            assert_eq!(library.ids(&at(mirror, false)).unwrap(), []);
             assert_eq!(library.ids(&at(mirror, true)).unwrap(), [1, 2, 4].map(id));
-            let mirror = fen::parse(mirror).unwrap();
+        });
+    }
+
+    #[test]
+    fn moves_in_the_mirror_of_a_position_are_mirrored() {
+        with_both(|library| {
+            import(library, GAMES);
+            let mirror = fen::parse("B:W18,21,23-32:B1-12").unwrap();
             let counts = library.continuations(&mirror, true, Filter::default()).unwrap().list();
             // 23-19 and 22-18 become 10-14 and 11-15, and Ann's win with Black becomes one with White.
             assert_eq!(counts[0].text.as_deref(), Some("10-14"));
@@ -441,7 +476,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_is_saved_unless_another_page_has_changed_it() {
+    fn a_game_is_saved_unless_another_client_has_changed_it() {
         with_both(|library| {
             import(library, GAMES);
             let Saved::As(id, first) = library.save(save(0, "11-15 *")).unwrap() else { panic!() };
@@ -477,6 +512,12 @@ mod tests {
             assert_eq!((collections["cup"], collections["best"], deleted), (1, 1, 2));
             library.change(&[1, 3].map(id), &Change::Deleted(false)).unwrap();
             assert_eq!(library.ids(&query("{}")).unwrap(), [1, 2, 3, 4].map(id));
+        });
+    }
+
+    #[test]
+    fn settings_are_stored() {
+        with_both(|library| {
             let settings: BTreeMap<String, String> = [("a".to_owned(), "1".to_owned())].into();
             library.store().set(&settings).unwrap();
             assert_eq!(library.store().settings().unwrap(), settings);
@@ -555,80 +596,70 @@ mod tests {
         );
     }
 
-    fn random_game(number: usize, seed: &mut u64) -> String {
-        let mut random = |below: usize| {
-            *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            usize::try_from(*seed >> 40).unwrap() % below
-        };
-        let mut game = kelso_draughts::record::GameRecord::new(Position::start());
-        game.tags.set("Black", &format!("Player{}", random(3000)));
-        game.tags.set("White", &format!("Player{}", random(3000)));
-        game.tags.set("Event", &format!("Event {}", random(500)));
-        game.tags.set("Date", &format!("{}.{:02}", 1880 + random(140), 1 + random(12)));
-        game.tags.set("Round", &number.to_string());
+    #[test]
+    fn an_older_library_is_not_opened_for_reading_only() {
+        let folder = Folder::new();
+        let path = folder.path("a.library");
+        std::fs::write(&path, "").unwrap();
+        let error = Database::read_only(&path).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "it was written by an older version of this program (format 0, this one reads 1)"
+        );
+        assert_eq!(std::fs::read(&path).unwrap(), b"");
+    }
+
+    fn random_game(number: u64) -> String {
+        let mut random = kelso_random::stream(&[number]);
+        let mut game = GameRecord::new(Position::start());
+        for (tag, values) in [("Black", 0..3000), ("White", 0..3000), ("Event", 0..500), ("Date", 1880..2020)]
+        {
+            game.tags.set(tag, &random.random_range(values).to_string());
+        }
         let mut position = game.start;
-        while game.plies.len() < 70 {
-            let moves = position.moves();
-            if moves.is_empty() {
-                break;
-            }
-            let mv = moves[random(moves.len())];
+        while game.plies.len() < 70
+            && let Some(&mv) = position.moves().choose(&mut random)
+        {
             position = position.after(mv);
-            game.plies.push(kelso_draughts::record::Ply::new(mv));
+            game.plies.push(Ply::new(mv));
         }
         game.result =
-            [GameResult::BlackWins, GameResult::WhiteWins, GameResult::Draw].get(random(3)).copied();
+            [GameResult::BlackWins, GameResult::WhiteWins, GameResult::Draw].choose(&mut random).copied();
         format!("{game}\n")
     }
 
-    /// Prints the figures of the README: `cargo test --release -p kelso-library hundred -- --ignored
-    /// --nocapture`.
+    /// Also prints the times.
     #[test]
     #[ignore = "takes a minute"]
-    fn a_hundred_thousand_games() {
+    fn requests_to_a_hundred_thousand_games_take_milliseconds() {
         let folder = Folder::new();
-        let mut file = std::fs::File::create(folder.path("a.pdn")).unwrap();
-        let mut seed = 1;
-        for number in 0..100_000 {
-            file.write_all(random_game(number, &mut seed).as_bytes()).unwrap();
-        }
-        let database = Database::open(&folder.path("a.library")).unwrap();
-        let mut library = Library::new(Box::new(database), Arc::default()).unwrap();
-        let timed = |name: &str, library: &mut Library, act: &dyn Fn(&mut Library) -> usize| {
-            let start = std::time::Instant::now();
-            let found = act(library);
-            println!("{name}: {found} games, {:.0} ms", start.elapsed().as_secs_f64() * 1000.0);
+        let path = folder.path("a.library");
+        let mut library = Library::new(Box::new(Database::open(&path).unwrap()), Arc::default()).unwrap();
+        let games: String = (0..100_000).map(random_game).collect();
+        assert_eq!(import(&mut library, &games).added, 100_000);
+        assert!(std::fs::metadata(&path).unwrap().len() < 250_000_000);
+        let timed = |name: &str, act: &mut dyn FnMut() -> usize| {
+            let start = Instant::now();
+            println!("{name}: {} games, {:?}", act(), start.elapsed());
+            assert!(start.elapsed() < Duration::from_millis(500), "{name}");
         };
-        timed("import", &mut library, &|library| {
-            let ballots = Arc::clone(library.ballots());
-            let mut report = ImportReport::default();
-            for batch in Importer::new(std::fs::File::open(folder.path("a.pdn")).unwrap(), &ballots, "", 0) {
-                library.add(batch, &mut report).unwrap();
-            }
-            report.added
-        });
         for text in [
             "{}",
-            r#"{"filter": {"words": "player17 1-0"}, "sort": "date"}"#,
-            r#"{"filter": {"player": "plyaer1234", "color": "b", "result": "won"}}"#,
+            r#"{"filter": {"words": "17 1-0"}, "sort": "date"}"#,
+            r#"{"filter": {"player": "1234", "color": "b", "result": "won"}}"#,
             r#"{"filter": {"from": "1900", "until": "1950"}, "sort": "white", "descending": true}"#,
         ] {
-            timed(text, &mut library, &|library| library.ids(&query(text)).unwrap().len());
+            timed(text, &mut || library.ids(&query(text)).unwrap().len());
         }
-        let mut position = Position::start();
-        for ply in 0..6 {
-            timed(&format!("figures after {ply} plies"), &mut library, &|library| {
-                let decided = query(r#"{"filter": {"result": "decided"}}"#).filter;
-                usize::try_from(library.continuations(&position, false, decided).unwrap().games()).unwrap()
+        let decided = query(r#"{"filter": {"result": "decided"}}"#).filter;
+        let start = Position::start();
+        for position in [start, start.after(start.moves()[0])] {
+            let fen = fen::format(&position);
+            timed(&format!("games with {fen}"), &mut || library.ids(&at(&fen, false)).unwrap().len());
+            timed(&format!("moves after {fen}"), &mut || {
+                let counts = library.continuations(&position, false, decided.clone()).unwrap();
+                counts.games().try_into().unwrap()
             });
-            timed(&format!("games with the position after {ply} plies"), &mut library, &|library| {
-                library.ids(&at(&fen::format(&position), false)).unwrap().len()
-            });
-            position = position.after(position.moves()[0]);
         }
-        let size = std::fs::metadata(folder.path("a.library")).unwrap().len();
-        let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-        let memory = status.lines().find(|line| line.starts_with("VmHWM"));
-        println!("file: {} MB; {}", size / 1_000_000, memory.unwrap_or_default());
     }
 }

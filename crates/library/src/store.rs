@@ -1,6 +1,7 @@
 //! Where the games of a library are kept.
 
 use std::collections::BTreeMap;
+use std::error::Error;
 use std::{fmt, io};
 
 use crate::stored_game::{GameId, LibraryGame, NewGame, Stored, StoredGame, Summary, Visit, read, visits};
@@ -14,12 +15,15 @@ pub enum StoreError {
     Foreign,
     #[error("it was written by a newer version of this program (format {0}, this one reads {1})")]
     Newer(i64, i64),
+    /// The library is opened for reading only, so it cannot be brought to the current format.
+    #[error("it was written by an older version of this program (format {0}, this one reads {1})")]
+    Older(i64, i64),
     #[error("it is damaged: {0}")]
-    Damaged(String),
+    Damaged(Box<dyn Error + Send + Sync>),
     #[error("the disk is full")]
     Full,
-    #[error("{0}")]
-    Other(String),
+    #[error("SQLite: {0}")]
+    Other(Box<dyn Error + Send + Sync>),
 }
 
 pub type Result<T, E = StoreError> = std::result::Result<T, E>;
@@ -29,7 +33,7 @@ pub type Result<T, E = StoreError> = std::result::Result<T, E>;
 pub enum Saved {
     /// The game was saved with this number and revision.
     As(GameId, i64),
-    /// Another page has saved the game since the revision that this one began with.
+    /// Another client has saved the game since the revision that this one began with.
     Conflict(Box<StoredGame>),
 }
 
@@ -48,7 +52,7 @@ pub trait Store: Send + fmt::Debug {
     /// Passes the summaries of all games that were changed after a revision.
     fn changed_since(&mut self, revision: i64, each: &mut dyn FnMut(Stored<Summary>)) -> Result<()>;
     fn game(&mut self, id: GameId) -> Result<Option<StoredGame>>;
-    /// Returns the number of the game that a page has given this name.
+    /// Returns the number of the game that a client has given this name.
     fn named(&mut self, name: &str) -> Result<Option<GameId>>;
     /// Adds games, and returns their numbers.
     fn add(&mut self, games: Vec<NewGame>) -> Result<Vec<GameId>>;

@@ -131,10 +131,10 @@ pub struct Summary {
 pub struct LibraryGame {
     #[serde(flatten)]
     pub summary: Summary,
-    /// The name that the page has given to a game that began there.
+    /// The name that a client has given to a game that began there.
     pub name: Option<String>,
     pub pdn: String,
-    /// What else the page needs to continue the game, as JSON.
+    /// What else the client needs to continue the game, as JSON.
     pub state: Option<String>,
 }
 
@@ -168,8 +168,12 @@ pub struct NewGame {
 
 /// Returns the FNV-1a hash of a text without the space around it.
 pub fn digest(text: &str) -> i64 {
+    hash(text.trim().bytes())
+}
+
+fn hash(bytes: impl Iterator<Item = u8>) -> i64 {
     let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    text.trim().bytes().fold(0xcbf2_9ce4_8422_2325, step).cast_signed()
+    bytes.fold(0xcbf2_9ce4_8422_2325, step).cast_signed()
 }
 
 /// The positions of a game, by which games are compared.
@@ -183,13 +187,9 @@ pub struct MovesKey {
 
 impl MovesKey {
     pub fn of(game: &GameRecord) -> Self {
-        let mut position = game.start;
-        let mut keys = vec![key(&position)];
-        for mv in game.moves() {
-            position = position.after(mv);
-            keys.push(key(&position));
-        }
-        Self { digest: digest(&format!("{keys:?}")), end: key(&position) }
+        let end = key(&game.last_position());
+        let keys = game.positions().map(|(position, _)| key(&position)).chain([end]);
+        Self { digest: hash(keys.flat_map(i64::to_le_bytes)), end }
     }
 }
 
@@ -258,11 +258,15 @@ mod tests {
     fn headings_have_what_lists_show() {
         let heading = |pdn: &str| Heading::of(&read(pdn).unwrap().game, &Ballots::new());
         let found = heading("[Black \"Ann\"] [White \"?\"] [Date \"1910.??.??\"] 11-15 23-18 8-11 1-0");
-        assert_eq!((found.black.as_str(), found.white.as_str(), found.length), ("Ann", "", 3));
-        assert_eq!(
-            (found.result, found.date.as_str(), found.annotated),
-            (Some(GameResult::BlackWins), "1910.??.??", false)
-        );
+        let expected = Heading {
+            black: "Ann".to_owned(),
+            date: "1910.??.??".to_owned(),
+            result: Some(GameResult::BlackWins),
+            opening: found.opening.clone(),
+            length: 3,
+            ..Heading::default()
+        };
+        assert_eq!(found, expected);
         assert!(found.opening.contains("Cross"));
         for (tags, date) in [
             ("[Event \"US National 1946\"]", "1946"),
