@@ -38,7 +38,8 @@
 //! |  | `clients` | clients in Python and shell |
 //! |  | `checkerboard` | CheckerBoard's library |
 //! |  | `checkerboard_endings` | won endings, with the library in an old CheckerBoard |
-//! | `project` | `documents` | examples in the documents |
+//! | `project` | `crates` | rules for the sources of all crates |
+//! |  | `documents` | examples in the documents |
 //! |  | `measure` | `tests/measure` |
 //!
 //! The tests of the rules and of PDN are in `crates/draughts/tests`.
@@ -111,6 +112,7 @@ mod programs {
 }
 
 mod project {
+    mod crates;
     mod documents;
     mod measure;
 }

@@ -73,10 +73,10 @@ pub enum AnalyserError {
     #[error("stopped")]
     Stopped,
     /// An option is rejected.
-    #[error(transparent)]
+    #[error("{0}")]
     Setting(#[from] SettingError),
     /// A tag of the game is invalid.
-    #[error(transparent)]
+    #[error("{0}")]
     Tag(#[from] WordError),
     /// The external engine failed.
     #[error("cannot analyse with engine {name:?}: {detail}")]

@@ -56,13 +56,13 @@ pub struct BuildStep {
 /// The reason why a step cannot be applied.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum StepError {
-    #[error(transparent)]
+    #[error("{0}")]
     Position(#[from] PositionError),
     #[error("value out of range")]
     Value,
     #[error("a root with more than one value")]
     Root,
-    #[error(transparent)]
+    #[error("{0}")]
     Expand(#[from] ExpandError),
 }
 

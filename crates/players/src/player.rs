@@ -36,8 +36,8 @@ pub struct SearchResult {
 #[derive(Error, Clone, PartialEq, Eq, Debug)]
 pub enum PlayerError {
     /// The player committed a fault, and loses.
-    #[error(transparent)]
-    Fault(Fault),
+    #[error("{0}")]
+    Fault(#[source] Fault),
     /// The match is being stopped.
     #[error("interrupted")]
     Stopped,

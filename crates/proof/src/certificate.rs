@@ -53,12 +53,12 @@ pub struct CertificateError {
 /// The reason why a line of a certificate is invalid.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum LineError {
-    #[error(transparent)]
+    #[error("{0}")]
     Position(#[from] PositionError),
-    #[error(transparent)]
+    #[error("{0}")]
     Move(#[from] MoveError),
     /// A part of the line is malformed.
-    #[error(transparent)]
+    #[error("{0}")]
     Word(#[from] WordError),
     #[error("expected {expected}, found {}", Quoted(found))]
     Unexpected { expected: String, found: String },

@@ -203,13 +203,13 @@ impl From<Limits> for GoParams {
 #[derive(Error, Clone, PartialEq, Eq, Debug)]
 pub enum CommandError {
     /// The line does not follow the grammar.
-    #[error(transparent)]
+    #[error("{0}")]
     Syntax(#[from] SyntaxError),
     /// The option or its value is invalid.
-    #[error(transparent)]
+    #[error("{0}")]
     Option(#[from] OptionError),
     /// A move is invalid.
-    #[error(transparent)]
+    #[error("{0}")]
     Moves(#[from] MovesError),
     /// A ponder hit without a ponder search.
     #[error("unexpected ponder hit: no search is pondering")]
@@ -221,13 +221,13 @@ pub enum CommandError {
     #[error("\"{name}\" is given twice in {}", Quoted(line))]
     Repeated { name: String, line: String },
     /// An error of the native protocol only.
-    #[error(transparent)]
+    #[error("{0}")]
     Native(#[from] NativeError),
     /// The position is invalid.
-    #[error(transparent)]
+    #[error("{0}")]
     Position(#[from] PositionError),
     /// A name is unknown.
-    #[error(transparent)]
+    #[error("{0}")]
     Word(#[from] WordError),
     /// The deck has no such ballot.
     #[error("{0} ballot {1} is not in play; \"ballots {0}\" lists those that are", deck.name(), number)]

@@ -99,7 +99,7 @@ pub enum FailureReason {
     #[error("the engine wrote too much output")]
     Flood,
     /// The engine's pipes or process failed.
-    #[error(transparent)]
+    #[error("{0}")]
     Io(#[from] io::Error),
 }
 

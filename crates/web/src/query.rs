@@ -27,9 +27,9 @@ pub enum QueryError {
     Missing(&'static str),
     #[error("{name} must be a whole number, got {}", Quoted(value))]
     Number { name: &'static str, value: String },
-    #[error(transparent)]
+    #[error("{0}")]
     Position(#[from] PositionError),
-    #[error(transparent)]
+    #[error("{0}")]
     Move(#[from] MovesError),
     #[error("unknown engine \"{0}\"")]
     Engine(String),
