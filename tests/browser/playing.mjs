@@ -121,6 +121,11 @@ export const playing = {
       const box = await page.locator(cell(square)).first().boundingBox();
       return [box.x + box.width / 2, box.y + box.height / 2];
     };
+    // The arrow of a capture passes over its squares: 6, 15 and 22.
+    await press(page, "Hint");
+    await page.waitForSelector("polygon.arrow");
+    const corners = (await page.getAttribute("polygon.arrow", "points")).split(" ").map((point) => point.split(",").map(Number));
+    assert.equal(corners.length, 9, "an arrow that is not bent");
     await page.click(cell(6));
     assert.deepEqual((await named(page, ["move here"])).sort((a, b) => a - b), [13, 15]);
     await page.click(cell(15));

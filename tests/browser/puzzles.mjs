@@ -126,7 +126,7 @@ export const puzzles = {
     await until("the same moves", async () => String(await moves(page)) === String(listed));
     assert.match(await words(page), /is wrong: /);
     await page.click(".history summary");
-    await until("the history", async () => /Failed: /.test(await page.textContent(".history")));
+    await until("the history", async () => /Failed: No\. \d+, (White|Black) to move and /.test(await page.textContent(".history")));
     await page.context().close();
   },
 
@@ -303,13 +303,13 @@ export const puzzles = {
     assert.match(await words(page), /^Mistake 1 of \d from Ann – Bob: find a better move than 4\. 16-19/);
     assert.match(await page.textContent(".task"), /Find a better move for Black/);
     await play(page, "16-19");
-    await until("the answer", async () => /16-19 is not the best move: /.test(await words(page)));
+    await until("the answer", async () => /16-19 (loses|is not the best move): /.test(await words(page)));
     await page.waitForSelector("main.puzzles .movable");
     await drag(page, ...better.split("-").map(Number));
     await until("the end", async () => SOLVED.test(await page.textContent(".task")));
     assert.doesNotMatch(await words(page), /[Rr]ating/);
     // The puzzle is still listed.
-    await press(page, "Back to game");
+    await press(page, "Back to the game");
     await mode(page, "Puzzles");
     const theme = "label:has(span:text-is('Theme')) select";
     await page.waitForSelector(theme);
@@ -349,15 +349,46 @@ export const puzzles = {
     await showSolution(page);
     await until("the title", async () => await page.textContent(".task") === "Solution");
     await until("the number of the move in its game", async () => await page.textContent(".moves .number").catch(() => "") === "3.");
-    assert.match(await page.getAttribute(buttonNamed("Back to game"), "class"), /likely/);
-    await press(page, "Back to game");
+    assert.match(await page.getAttribute(buttonNamed("Back to the game"), "class"), /likely/);
+    await press(page, "Back to the game");
     await until("the mistake", async () => await current(page) === "4-8??");
-    // The tab shows the puzzles of the collection.
+    // The board stays as it was turned, and the mistakes are a part of Study. The tab shows the puzzles of the collection.
     await page.keyboard.press("Home");
+    await page.keyboard.press("f");
+    const names = () => page.$$eval("main .player-name", (names) => names.map((name) => name.textContent));
+    const seen = await names();
     await press(page, "Retry move 2");
     await source("find a better move than 2. 8-11");
+    assert.deepEqual(await names(), seen);
+    assert.equal(await page.textContent(".modes [aria-current]"), "Study");
     await page.click(".modes a:text-is('Puzzles')");
-    await until("other puzzles", async () => /to move and/.test(await page.textContent(".task")) && await page.isHidden(buttonNamed("Back to game")));
+    await until("other puzzles", async () => /to move and/.test(await page.textContent(".task")) && await page.isHidden(buttonNamed("Back to the game")));
+    assert.equal(await page.textContent(".modes [aria-current]"), "Puzzles");
+    // A hint is no failure, other than a solution.
+    await page.click(".history summary");
+    assert.equal(await page.textContent(".history li[data-how]"), "Failed: Find a better move");
+    assert.equal(await page.locator(".history li[data-how]").count(), 1);
+    await page.context().close();
+  },
+
+  async "tries of puzzles in two tabs are all kept"() {
+    const page = await open(), other = await page.context().newPage();
+    await mode(page, "Puzzles");
+    const first = await shown(page);
+    await other.goto(page.url());
+    await shown(other);
+    await err(page, first);
+    await until("the failure in both tabs", async () => /Your rating: [89]\d\d/.test(await figures(other)));
+    await press(other, "Next");
+    const second = await shown(other, first);
+    await solve(other, second);
+    await until("the second result in both tabs", async () => /^Solved: 1 of/.test(await figures(page)));
+    const rating = async (page) => /Your rating: (\d+)/.exec(await figures(page))[1];
+    assert.equal(await rating(page), await rating(other));
+    await page.reload();
+    await shown(page, second);
+    await page.click(".history summary");
+    await until("both tries", async () => await page.locator(".history li[data-how]").count() === 2);
     await page.context().close();
   },
 
@@ -367,9 +398,11 @@ export const puzzles = {
     await mode(page, "Puzzles");
     await page.waitForSelector("main.puzzles .movable");
     const first = await shown(page);
-    assert.match(await figures(page), /Your rating: –; This puzzle: \d+; Streak: 0/);
+    assert.match(await figures(page), /Your rating: –; Puzzle's rating: –; Streak: 0/);
+    assert.equal(await page.getAttribute(buttonNamed("Try again"), "aria-disabled"), "true", "a try before any move");
     await twice(page, "Hint");
     await solve(page, first);
+    assert.match(await figures(page), /Puzzle's rating: \d+;/);
     await until("the rating", async () => /Your rating: [89]\d\d ± \d+; .*Streak: 0/.test(await figures(page)));
     await press(page, "Next");
     await solve(page, await shown(page, first));

@@ -58,22 +58,31 @@ export function described(position) {
   return `${position.side === "b" ? "black" : "white"} to move; ${["b", "B", "w", "W"].flatMap(list).join("; ")}`;
 }
 
-/** Returns an arrow between two squares as the points of a polygon. */
-export function arrow(from, to, flipped) {
-  const [[ax, ay], [bx, by]] = [from, to].map((square) => place(square, flipped).map((n) => n * 40 + 20));
-  const length = Math.hypot(bx - ax, by - ay) || 1;
-  const [ux, uy] = [(bx - ax) / length, (by - ay) / length];
-  const at = (along, aside) =>
-    `${(ax + ux * along - uy * aside).toFixed(1)},${(ay + uy * along + ux * aside).toFixed(1)}`;
-  return [
-    at(0, 2.5),
-    at(length - 13, 2.5),
-    at(length - 13, 8),
-    at(length, 0),
-    at(length - 13, -8),
-    at(length - 13, -2.5),
-    at(0, -2.5),
-  ].join(" ");
+/** Returns an arrow over squares as the points of a polygon, which bends at those between the first and the last one. */
+export function arrow(squares, flipped) {
+  const points = squares.map((square) => place(square, flipped).map((n) => n * 40 + 20));
+  const legs = points.slice(1).map(([x, y], at) => {
+    const [dx, dy] = [x - points[at][0], y - points[at][1]],
+      length = Math.hypot(dx, dy) || 1;
+    return [dx / length, dy / length];
+  });
+  const side = (aside) =>
+    legs.map(([ux, uy], at) => {
+      const [x, y] = points[at],
+        [vx, vy] = legs[at - 1] ?? [ux, uy],
+        width = aside / (1 + ux * vx + uy * vy);
+      return [x - (uy + vy) * width, y + (ux + vx) * width];
+    });
+  const [x, y] = points[points.length - 1],
+    [ux, uy] = legs[legs.length - 1],
+    head = [
+      [13, 2.5],
+      [13, 8],
+      [0, 0],
+      [13, -8],
+      [13, -2.5],
+    ].map(([back, aside]) => [x - ux * back - uy * aside, y - uy * back + ux * aside]);
+  return [...side(2.5), ...head, ...side(-2.5).reverse()].map((point) => point.map((n) => n.toFixed(1))).join(" ");
 }
 
 /**
@@ -97,7 +106,7 @@ export function boardMarkup(position, { flipped = false, numbers = true, arrows 
     const piece = PIECES[position.squares[square]];
     if (piece) svg += `<use href="#${piece[0]}" x="${x}" y="${y}" width="40" height="40"/>`;
   }
-  for (const [from, to] of arrows) svg += `<polygon class="arrow" points="${arrow(from, to, flipped)}"/>`;
+  for (const ends of arrows) svg += `<polygon class="arrow" points="${arrow(ends, flipped)}"/>`;
   return svg;
 }
 

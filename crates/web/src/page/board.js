@@ -129,7 +129,7 @@ export class Board {
     this.drawMarks();
   }
 
-  /** Shows `arrows`, [{from, to, strong, label}], and by square `badges`, {letter, kind}, and values of pieces, `worths`. */
+  /** Shows `arrows`, [{from, to, strong, label, squares}], and by square `badges`, {letter, kind}, and values of pieces, `worths`. */
   mark(marks) {
     this.marks = { arrows: [], badges: {}, worths: {}, ...marks };
     this.drawMarks();
@@ -246,11 +246,13 @@ export class Board {
     const taken = this.picked.length ? new Set(this.open().flatMap(({ captures }) => captures)) : [];
     for (const square of taken) over.push(circle(square, "taken", 5));
     for (const square of targets) over.push(circle(square, "target", this.position.squares[square] ? 17.5 : 7));
-    const pointer = (from, to, kind) =>
-      from === to ? circle(from, kind, 17.5) : s("polygon", { class: kind, points: arrow(from, to, this.flipped) });
-    for (const { from, to, strong, threat, premove, better } of this.marks.arrows) {
+    const pathOf = (from, to) =>
+      this.paths.find(({ squares }) => squares[0] === from && squares.at(-1) === to)?.squares ?? [from, to];
+    const pointer = (from, to, kind, squares = [from, to]) =>
+      from === to ? circle(from, kind, 17.5) : s("polygon", { class: kind, points: arrow(squares, this.flipped) });
+    for (const { from, to, strong, threat, premove, better, squares = pathOf(from, to) } of this.marks.arrows) {
       const kinds = ["arrow", !strong && "weak", threat && "threat", premove && "premove", better && "better"];
-      over.push(pointer(from, to, joined(kinds, " ")));
+      over.push(pointer(from, to, joined(kinds, " "), squares));
     }
     over.push(...this.labels());
     for (const [from, to] of this.sketches) over.push(pointer(from, to, "arrow sketch"));

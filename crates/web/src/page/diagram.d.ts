@@ -13,7 +13,7 @@ export function readFen(fen: string): BoardPosition;
 export function ends(move: string): [number, number];
 export function play(position: BoardPosition, move: { text: string; captured: number[] }): BoardPosition;
 export function place(square: number, flipped: boolean): [number, number];
-export function arrow(from: number, to: number, flipped: boolean): string;
+export function arrow(squares: number[], flipped: boolean): string;
 export function squaresMarkup(marked: number[], options?: { flipped?: boolean; numbers?: boolean }): string;
 export function boardMarkup(position: BoardPosition, options?: { flipped?: boolean; numbers?: boolean; arrows?: [number, number][] }): string;
 export function lead(centimen: number): number;

@@ -99,7 +99,7 @@ const study = { a: () => analysis.toggle(!analysis.active), n: () => review.next
 const KEYS = {
   play: { ...game, h: giveHint },
   study: { ...game, ...study },
-  puzzles: { ...puzzles.keys, f: flip },
+  puzzles: { ...puzzles.keys, f: () => puzzles.flip() },
   library: {},
 };
 

@@ -76,6 +76,13 @@ export function reprefer() {
   show();
 }
 
+/** Takes over later tries of puzzles, which other tabs have stored. */
+export function readTries() {
+  const { tries, training, puzzles } = valid(),
+    latest = ([one]) => one?.when ?? 0;
+  if (latest(tries) > latest(preferences.tries)) Object.assign(preferences, { tries, training, puzzles });
+}
+
 export function prefer(change) {
   Object.assign(preferences, change);
   store.remember(change);

@@ -10,7 +10,7 @@ import { Engine } from "./engine.js";
 import { studyFen } from "./games.js";
 import { go } from "./navigate.js";
 import { actionRow, moveForm } from "./playpanel.js";
-import { preferences, prefer } from "./preferences.js";
+import { preferences, prefer, readTries } from "./preferences.js";
 import { THEMES, all, chosen } from "./problems.js";
 import { rules } from "./program.js";
 import { typedMove } from "./rules.js";
@@ -90,8 +90,6 @@ export class Puzzles {
       box("puzzle-facts", this.facts, this.proof, this.slot),
       this.actions,
     );
-    /** Set while the mistakes of one game are solved, instead of the collection. */
-    this.single = false;
     /** @type {import('./types.d.ts').Puzzle | null} */
     this.puzzle = null;
     /** The puzzles of the theme and grade that have been shown, for going back. */
@@ -103,6 +101,15 @@ export class Puzzles {
     this.hints = 0;
     this.failed = this.helped = false;
     this.refresh();
+    addEventListener("storage", () => this.share());
+  }
+
+  /** Shows what was solved in another tab. */
+  share() {
+    const before = preferences.training.rating;
+    readTries();
+    this.rating += preferences.training.rating - before;
+    if (this.isOpen && this.puzzle) this.count();
   }
 
   refresh() {
@@ -112,16 +119,16 @@ export class Puzzles {
     this.form.hidden = !there || this.over;
     enable(this.hintButton, !this.over);
     enable(this.solutionButton, !this.over);
-    reveal(this.leaveButton, this.single);
-    reveal(this.analyseButton, !this.single);
+    reveal(this.leaveButton, state.retrying);
+    reveal(this.analyseButton, !state.retrying);
     enable(this.previousButton, this.shown.indexOf(this.puzzle) > 0);
-    const isLast = this.single && this.puzzle === this.some.at(-1);
+    const isLast = state.retrying && this.puzzle === this.some.at(-1);
     enable(this.nextButton, !isLast);
     this.retryButton.hidden = true;
     this.head.classList.remove("solved");
     this.nextButton.classList.toggle("likely", there && this.over && !isLast);
     this.leaveButton.classList.toggle("likely", there && this.over && isLast);
-    this.filter.hidden = this.figures.hidden = this.history.hidden = this.single;
+    this.filter.hidden = this.figures.hidden = this.history.hidden = state.retrying;
     put(this.proof);
     this.stage();
     if (this.over) this.explain();
@@ -129,14 +136,16 @@ export class Puzzles {
 
   /** Names the stage of the puzzle, on which the room of its parts depends. */
   stage() {
-    this.panel.dataset.stage = this.over ? "over" : this.tree?.nodes.length > 1 ? "begun" : "new";
+    const isBegun = this.tree?.nodes.length > 1;
+    this.panel.dataset.stage = this.over ? "over" : isBegun ? "begun" : "new";
+    enable(this.againButton, this.over || isBegun);
   }
 
   /** Lets the user solve the mistakes of a game, from that of a node on. */
   solve(mistakes, node) {
     const puzzle = mistakes.find(({ id }) => id === node);
-    Object.assign(this, { single: true, some: mistakes, shown: mistakes, puzzle, failed: false, played: null });
-    update({ mode: "puzzles" });
+    Object.assign(this, { some: mistakes, shown: mistakes, puzzle, failed: false, helped: false, played: null });
+    update({ mode: "puzzles", retrying: true });
   }
 
   /** Studies the position, with its solution once that is known. */
@@ -153,9 +162,9 @@ export class Puzzles {
 
   /** Shows the puzzles of the collection instead of the mistakes of a game. */
   leaveGame() {
-    if (!this.single) return;
+    if (!state.retrying) return;
     this.close();
-    this.open();
+    update({ mode: "puzzles" });
   }
 
   /** Shows the puzzle that was shown last, as far as it was solved, or the one that is next. */
@@ -176,8 +185,8 @@ export class Puzzles {
 
   /** Ends the puzzles' engine when another mode is shown. */
   close() {
-    if (this.single) this.puzzle = null;
-    this.isOpen = this.single = false;
+    if (state.retrying) this.puzzle = null;
+    this.isOpen = state.retrying = false;
     // What waits for an answer gives up.
     this.played &&= [...this.played];
     this.engine?.close();
@@ -232,13 +241,9 @@ export class Puzzles {
     this.connect();
     this.refresh();
     const { side } = readFen(puzzle.fen);
-    this.board.flip(this.single ? state.flipped : side === "b");
+    this.board.flip(state.retrying ? state.flipped : side === "b");
     this.board.show(puzzle.fen, { last: puzzle.last });
-    const names = puzzle.names ?? { [OTHER_SIDE[side]]: text.name, [side]: preferences.player || text.you };
-    [OTHER_SIDE[side], side].forEach((side, at) => {
-      const name = h("span", { class: "player-name", text: `${text.sides[side]}: ${names[side]}` });
-      put(this.bars[at], h("span", { class: `player-dot ${side}`, "aria-hidden": "true" }), name);
-    });
+    this.names = puzzle.names ?? { [OTHER_SIDE[side]]: text.name, [side]: preferences.player || text.you };
     this.task.textContent = text.puzzleTask(text.sides[side], puzzle.goal);
     this.facts.textContent = "";
     this.say(puzzle.source ?? (this.failed ? text.yourTurn : text.puzzleTurn));
@@ -266,10 +271,7 @@ export class Puzzles {
     let day = "";
     const entry = ({ fen, how }) => {
       const puzzle = this.all.find((one) => one.fen === fen),
-        words = [
-          text.tries[how],
-          puzzle ? text.puzzleTask(text.sides[fen[0].toLowerCase()], puzzle.goal) : text.ownTask,
-        ];
+        words = [text.tries[how], puzzle?.source ?? (puzzle ? this.nameOf(puzzle) : text.ownTask)];
       const name = words.join(": ");
       return h("li", { "data-how": how }, puzzle ? link(name, () => this.show(puzzle)) : name);
     };
@@ -284,6 +286,12 @@ export class Puzzles {
     );
   }
 
+  /** Returns the number of a puzzle in the collection, and its task. */
+  nameOf({ fen, goal }) {
+    const at = this.all.findIndex((one) => one.fen === fen);
+    return text.puzzleName(at + 1, text.puzzleTask(text.sides[fen[0].toLowerCase()], goal));
+  }
+
   show(puzzle) {
     if (!this.some.includes(puzzle)) this.choose({ puzzleTheme: "", grade: "" });
     this.shown.push(puzzle);
@@ -291,7 +299,7 @@ export class Puzzles {
   }
 
   count() {
-    if (this.single) return;
+    if (state.retrying) return;
     this.drawHistory();
     const done = this.some.map(resultOf).filter(Boolean);
     const { puzzle, solved, ofAll, helped, rating, deviation, signed, streak, longest, due, now } = text.puzzleFigures;
@@ -306,7 +314,8 @@ export class Puzzles {
       training.results
         ? [rating, training.rating, change ? signed(change) : deviation(training.deviation)]
         : [rating, "–"],
-      [puzzle, this.puzzle.rating ?? "–"],
+      // Before it has been tried, it would say how hard the move is to find.
+      [puzzle, ((this.over || this.failed) && this.puzzle.rating) || "–"],
       [streak, training.streak, training.longest > 0 && longest(training.longest)],
     ];
     const figure = ([name, value, more]) =>
@@ -352,7 +361,7 @@ export class Puzzles {
     this.say(
       answer.right
         ? (expected ? text.puzzleRight : text.puzzleAlso)(path.move, answer.move, played.length, solution.length)
-        : text.puzzleWrong(path.move, answer.move, answer.words, puzzle.goal),
+        : text.puzzleWrong(path.move, answer, puzzle.goal),
       answer.right ? "right" : "wrong",
     );
     play(answer.right ? "right" : "wrong");
@@ -413,21 +422,39 @@ export class Puzzles {
   drawAt(id) {
     this.at = id;
     this.moves.draw(this, id);
-    const isOwn = this.tree.side(id) === readFen(this.puzzle.fen).side;
-    this.bars.forEach((bar, at) => bar.classList.toggle("to-move", isOwn === Boolean(at)));
+    this.drawBars();
     this.drawMarks(id);
     update({ puzzle: id });
   }
 
+  /** Names the players at their sides of the board. */
+  drawBars() {
+    this.bars.forEach((bar, at) => {
+      const side = this.board.flipped === Boolean(at) ? "b" : "w",
+        name = h("span", { class: "player-name", text: `${text.sides[side]}: ${this.names[side]}` });
+      put(bar, h("span", { class: `player-dot ${side}`, "aria-hidden": "true" }), name);
+      bar.classList.toggle("to-move", this.tree.side(this.at) === side);
+    });
+  }
+
+  flip() {
+    this.board.flip(!this.board.flipped);
+    if (this.puzzle) this.drawBars();
+  }
+
   /** Marks a wrong move with the move that refutes it. */
-  drawMarks(id) {
+  async drawMarks(id) {
     const { tree } = this,
       { glyphs, move, children } = tree.node(id),
-      refuting = glyphs ? children.slice(0, 1) : [];
+      refuting = glyphs ? tree.moves(children[0]).slice(-1) : [],
+      { paths } = refuting.length ? await rules.facts(tree.position(id)) : { paths: [] };
+    if (tree !== this.tree || id !== this.at) return;
+    const arrow = (move) =>
+      arrowOf(move, { strong: true, threat: true, squares: paths.find((path) => path.move === move)?.squares });
     const right = this.over === "solved" && id === this.tip && { letter: "✓", kind: "glyph-1", name: text.right },
       badge = glyphs ? { letter: "✗", kind: "glyph-2", name: text.wrong } : right;
     this.board.mark({
-      arrows: refuting.map((at) => arrowOf(tree.node(at).move, { strong: true, threat: true })),
+      arrows: refuting.map(arrow),
       badges: badge ? { [ends(move)[1]]: badge } : {},
     });
   }
@@ -481,17 +508,18 @@ export class Puzzles {
       move,
       line,
       value: side === own ? mover : -mover,
+      isLost: (side === own ? mover : -mover) === -DECIDED,
       words: words({ ...(score ?? { kind, value: 0 }), side }),
     };
   }
 
   solved() {
     this.over = "solved";
-    note(this.puzzle, this.failed ? OUTCOME.helped : OUTCOME.alone);
+    note(this.puzzle, this.failed || this.helped ? OUTCOME.helped : OUTCOME.alone);
     this.refresh();
     this.board.allow([]);
     play("end");
-    const alone = !this.failed && resultOf(this.puzzle).how === OUTCOME.alone;
+    const alone = !this.failed && !this.helped && resultOf(this.puzzle).how === OUTCOME.alone;
     this.head.classList.toggle("solved", alone);
     const how = alone ? text.puzzleSolved : this.helped ? text.puzzleSolvedHelped : text.puzzleSolvedLater;
     this.say(`${how}${this.change()}`, alone ? "right" : "");
@@ -504,7 +532,7 @@ export class Puzzles {
   change() {
     const before = this.rating;
     this.rating = preferences.training.rating;
-    return this.single || this.rating === before ? "" : text.ratingChange(before, preferences.training);
+    return state.retrying || this.rating === before ? "" : text.ratingChange(before, preferences.training);
   }
 
   async follow() {
@@ -551,7 +579,8 @@ export class Puzzles {
     if (!move || played !== this.played) return;
     const [from, to] = ends(move);
     this.helped = true;
-    this.fail();
+    // A hint at a mistake of a game is no failure.
+    if (!state.retrying) this.fail();
     const whole = this.hints++ > 0;
     this.board.mark({ arrows: [{ from, to: whole ? to : from, strong: true }] });
     this.say(whole ? text.hintIs(move) : text.hintPiece(from));

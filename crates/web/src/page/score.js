@@ -40,7 +40,7 @@ export function short(score) {
   return `${limit}${value > 0 ? "+" : value < 0 ? "−" : ""}${text.lead(value)}`;
 }
 
-/** Describes a score: "White wins (database)", "Black is slightly better", "About equal". */
+/** Describes a score: "White wins (by the databases)", "Black is slightly better", "About equal". */
 export function words(score, { known = false } = {}) {
   const source = known || (score.value === null && !score.book) ? text.database : "";
   const won = winner(score);

@@ -50,7 +50,9 @@ export class Shell {
     // The address of a position or a game stays while it is studied.
     if (addressed() !== mode && !(mode === "study" && isLink()))
       history[isNew ? "pushState" : "replaceState"](isNew ? null : entry, "", `#${mode}`);
-    for (const [name, tab] of Object.entries(this.tabs)) tab.ariaCurrent = name === mode ? "page" : null;
+    // The mistakes of a game are a part of its study.
+    const shown = state.retrying ? "study" : mode;
+    for (const [name, tab] of Object.entries(this.tabs)) tab.ariaCurrent = name === shown ? "page" : null;
     put(this.tools, this.actions[mode], this.settings);
     const { table, side, aside, slot } = this.views[mode];
     const [first, ...rest] = table ? side : [null, ...side];
@@ -62,7 +64,7 @@ export class Shell {
       h("section", { class: "side", "aria-label": text.controls }, first, notices, rest),
     );
     this.main.className = mode;
-    document.title = `${text.modes[mode]} – ${text.name}`;
+    document.title = `${text.modes[shown]} – ${text.name}`;
   }
 }
 

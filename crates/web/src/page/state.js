@@ -45,6 +45,8 @@ export const state = {
   saved: 0,
   /** The games around the one on the board in the list: {place, count, previous, next}. */
   around: {},
+  /** Whether the puzzles are the mistakes of the game in Study. */
+  retrying: false,
   /** The node of a puzzle's moves on its board. */
   puzzle: 0,
   /** Whether the page has just left a game. */

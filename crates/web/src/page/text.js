@@ -191,7 +191,7 @@ export const text = {
   ],
   level: "About equal",
   drawn: "Drawn",
-  database: "database",
+  database: "by the databases",
   verdict: (words, source) => (source ? `${words} (${source})` : words),
 
   // The end of a game.
@@ -455,7 +455,7 @@ export const text = {
   withCount: (name, count) => `${name} (${count})`,
   puzzleFigures: {
     difficulty: "Difficulty",
-    puzzle: "This puzzle",
+    puzzle: "Puzzle's rating",
     solved: "Solved",
     ofAll: (count) => `of ${count}`,
     helped: "With help",
@@ -488,8 +488,11 @@ export const text = {
   moveOf: (plies, all) => `${Math.ceil(plies / 2)} of ${Math.ceil(all / 2)}`,
   puzzleRight: (move, answer, done, all) => `${move} is right (${text.moveOf(done, all)}). The reply is ${answer}.`,
   puzzleAlso: (move, answer, done, all) => `${move} is right too (${text.moveOf(done, all)}). The reply is ${answer}.`,
-  puzzleWrong: (move, answer, outlook, goal) =>
-    `${move} is ${goal === "better" ? "not the best move" : "wrong"}: after ${answer}, ${/^[BW]/.test(outlook) ? outlook : outlook.toLowerCase()}. Try again.`,
+  puzzleName: (number, task) => `No. ${number}, ${task}`,
+  puzzleWrong: (move, { move: answer, words, isLost }, goal) => {
+    const verdict = goal !== "better" ? "is wrong" : isLost ? "loses" : "is not the best move";
+    return `${move} ${verdict}: after ${answer}, ${/^[BW]/.test(words) ? words : words.toLowerCase()}. Try again.`;
+  },
   solved: "Solved",
   history: "History",
   noTries: "No puzzles tried yet",

@@ -1,6 +1,6 @@
 // The user's progress: the results of puzzles, a rating, and when a puzzle is due again.
 
-import { preferences, prefer } from "./preferences.js";
+import { preferences, prefer, readTries } from "./preferences.js";
 
 /** The outcomes of a puzzle: not solved yet, solved with help or after a mistake, and solved unaided. */
 export const OUTCOME = { failed: 0, helped: 1, alone: 2 };
@@ -66,6 +66,7 @@ function repeated(before, how, now) {
 
 /** Records an outcome. Before a puzzle is due again, a try is practice, and changes neither rating nor repetition. */
 export function note(puzzle, how, now = Date.now()) {
+  readTries();
   const before = resultOf(puzzle),
     isPractice = before && !isDue(puzzle, now);
   const record = isPractice
