@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::native::NativeError;
 use kelso_draughts::ballot::{Ballot, Deck};
-use kelso_draughts::board::{Branch, Color, Game, Move, Position};
+use kelso_draughts::board::{Branch, Color, Game, Move, Position, SetupError};
 use kelso_draughts::notation::fen::PositionError;
 use kelso_draughts::notation::movetext::MovesError;
 use kelso_draughts::notation::{MoveError, MoveText};
@@ -223,9 +223,12 @@ pub enum CommandError {
     /// An error of the native protocol only.
     #[error("{0}")]
     Native(#[from] NativeError),
-    /// The position is invalid.
+    /// The FEN is invalid.
     #[error("{0}")]
     Position(#[from] PositionError),
+    /// The pieces of a Hub position do not form a legal position.
+    #[error("illegal position {}: {reason}", Quoted(text))]
+    HubPosition { text: String, reason: SetupError },
     /// A name is unknown.
     #[error("{0}")]
     Word(#[from] WordError),

@@ -97,7 +97,7 @@ impl Args {
     /// Formats a game, followed by an empty line. Empty text leaves the game out.
     pub(super) fn written(&self, entry: &PdnEntry, text: &[u8]) -> Written {
         let lost = entry.errors().find(|fault| match fault.kind {
-            PdnErrorKind::Unreadable(_) => true,
+            PdnErrorKind::Unreadable { .. } => true,
             PdnErrorKind::TooLong => self.faulty != Faulty::Drop,
             _ => false,
         });

@@ -25,7 +25,7 @@ use crate::board::{Color, Piece, PieceKind, Position, Setup, SetupError, Square}
 use crate::grammar::{Parsed, square, whole};
 use kelso_text::syntax::{Quoted, SyntaxError};
 
-/// The reason why text is not a position.
+/// The reason why text is not the FEN of a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum PositionError {
@@ -35,10 +35,8 @@ pub enum PositionError {
     ColorTwice { text: String, color: Color },
     /// The FEN lists a square twice.
     SquareTwice { text: String, square: Square },
-    /// The pieces of a FEN do not form a legal position.
+    /// The pieces do not form a legal position.
     Placement { text: String, reason: SetupError },
-    /// The pieces of a position in another notation do not form a legal position.
-    IllegalPosition { text: String, reason: SetupError },
 }
 
 impl Error for PositionError {
@@ -61,9 +59,6 @@ impl fmt::Display for PositionError {
                 write!(f, "invalid FEN {}: square {square} is listed twice", Quoted(text))
             }
             Self::Placement { text, reason } => write!(f, "invalid FEN {}: {reason}", Quoted(text)),
-            Self::IllegalPosition { text, reason } => {
-                write!(f, "illegal position {}: {reason}", Quoted(text))
-            }
         }
     }
 }

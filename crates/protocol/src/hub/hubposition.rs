@@ -9,14 +9,13 @@ use nom::error::context;
 use nom::multi::fill;
 use nom::sequence::pair;
 
+use crate::CommandError;
 use kelso_draughts::board::{Color, Piece, Position, Setup, Square};
 use kelso_draughts::grammar::{Parsed, whole};
-use kelso_draughts::notation::PositionError;
 
-pub fn parse(text: &str) -> Result<Position, PositionError> {
+pub fn parse(text: &str) -> Result<Position, CommandError> {
     let setup = whole("position", letters, text)?;
-    Position::try_from(setup)
-        .map_err(|reason| PositionError::IllegalPosition { text: text.to_owned(), reason })
+    Position::try_from(setup).map_err(|reason| CommandError::HubPosition { text: text.to_owned(), reason })
 }
 
 pub fn format(position: &Position) -> String {

@@ -2,8 +2,11 @@
 
 use std::error::Error;
 use std::fmt;
+use std::io;
 
-use crate::notation::MoveError;
+use super::result::ResultError;
+use crate::notation::{MoveError, PositionError};
+use crate::record::MAX_NESTING;
 use crate::result::GameResult;
 use kelso_text::syntax::Quoted;
 
@@ -31,20 +34,30 @@ pub struct PdnError {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum PdnErrorKind {
-    /// The rest of the file cannot be read. Contains the reason.
-    Unreadable(String),
+    /// The rest of the file cannot be read.
+    Unreadable { kind: io::ErrorKind, reason: String },
     /// The game is longer than 4 MiB.
     TooLong,
-    /// The game is not English draughts.
+    /// The game is not English draughts. Contains the `GameType` tag.
     GameType(String),
+    /// The `FEN` tag is not a position.
+    Fen(PositionError),
+    /// The moves begin with this number, but there is no `FEN` tag, and they are illegal from the start.
+    MissingFen(u32),
     /// A move is malformed, illegal or ambiguous.
     Move(MoveError),
+    /// The text does not follow the grammar. `found` is empty at the end of the game.
+    Unexpected { found: String, expected: &'static str },
+    /// Variations are nested too deep.
+    TooDeep,
+    /// The game has further errors, which are not reported.
+    TooMany,
     /// The tag, the moves and the board give different results.
     Results(StatedResults),
-    /// A part of the game cannot be read. Contains the reason.
-    Invalid(String),
-    /// A part of the game is ignored. Contains the reason.
-    Ignored(String),
+    /// The `Result` tag is not a result.
+    ResultTag(String),
+    /// Text after the result.
+    AfterResult(String),
 }
 
 impl Error for PdnError {}
@@ -59,6 +72,7 @@ impl fmt::Display for PdnError {
 impl Error for PdnErrorKind {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
+            Self::Fen(error) => Some(error),
             Self::Move(error) => Some(error),
             _ => None,
         }
@@ -68,31 +82,38 @@ impl Error for PdnErrorKind {
 impl fmt::Display for PdnErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unreadable(reason) => write!(f, "cannot read the rest of the file: {reason}"),
+            Self::Unreadable { reason, .. } => write!(f, "cannot read the rest of the file: {reason}"),
             Self::TooLong => write!(f, "the game is longer than {MAX_GAME_BYTES} bytes"),
             Self::GameType(text) => {
                 write!(f, "game type {} is not English draughts: expected 21", Quoted(text))
             }
+            Self::Fen(error) => error.fmt(f),
+            Self::MissingFen(first) => write!(
+                f,
+                "the moves begin with number {first} but are illegal from the start of the game: expected a FEN tag"
+            ),
             Self::Move(error) => error.fmt(f),
+            Self::Unexpected { found, expected } if found.is_empty() => {
+                write!(f, "unexpected end: expected {expected}")
+            }
+            Self::Unexpected { found, expected } => {
+                write!(f, "unexpected {}: expected {expected}", Quoted(found))
+            }
+            Self::TooDeep => write!(f, "variations are nested more than {MAX_NESTING} deep"),
+            Self::TooMany => write!(f, "more than {MAX_FAULTS} errors; the rest are not reported"),
             Self::Results(results) => results.fmt(f),
-            Self::Invalid(reason) | Self::Ignored(reason) => f.write_str(reason),
+            Self::ResultTag(text) => write!(f, "invalid result {}: {ResultError}", Quoted(text)),
+            Self::AfterResult(text) => write!(f, "unexpected {} after the result", Quoted(text)),
         }
     }
 }
 
 impl PdnErrorKind {
-    /// Returns the error for text that does not follow the grammar. The text is empty at the end of the game.
-    pub(super) fn unexpected(text: &str, expected: &str) -> Self {
-        let found: String = text.chars().take_while(|c| !c.is_whitespace()).take(40).collect();
-        let found = if found.is_empty() { "end".to_owned() } else { Quoted(&found).to_string() };
-        Self::Invalid(format!("unexpected {found}: expected {expected}"))
-    }
-
-    /// Returns whether the game is readable despite the error: its results conflict, or text is in the wrong
-    /// place.
+    /// Returns whether the game is readable despite the error, which concerns only its result or the text
+    /// after it.
     #[must_use]
     pub const fn is_warning(&self) -> bool {
-        matches!(self, Self::Results(_) | Self::Ignored(_))
+        matches!(self, Self::Results(_) | Self::ResultTag(_) | Self::AfterResult(_))
     }
 }
 

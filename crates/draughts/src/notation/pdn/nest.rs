@@ -8,7 +8,7 @@ use super::error::{MAX_FAULTS, PdnErrorKind, PlacedError};
 use super::grammar::{SquareList, Token, Tokens, marked};
 use crate::record::MAX_NESTING;
 use crate::result::GameResult;
-use kelso_text::syntax::{Quoted, SyntaxFault};
+use kelso_text::syntax::SyntaxFault;
 
 /// A game as written, as far as it can be read.
 #[derive(Default)]
@@ -92,9 +92,9 @@ impl<'a> Nest<'a> {
         &self.text[at..]
     }
 
-    fn unexpected(&mut self, at: usize, expected: &str, breaks: bool) {
-        let rest = self.rest(at);
-        self.fault(at, || PdnErrorKind::unexpected(rest, expected));
+    fn unexpected(&mut self, at: usize, expected: &'static str, breaks: bool) {
+        let word = self.rest(at).chars().take_while(|c| !c.is_whitespace());
+        self.fault(at, || PdnErrorKind::Unexpected { found: word.take(40).collect(), expected });
         self.game.line.broken |= breaks;
     }
 
@@ -112,8 +112,7 @@ impl<'a> Nest<'a> {
             return false;
         }
         let rest = self.rest(at);
-        let ignored = format!("unexpected {} after the result", Quoted(&tidy(rest)));
-        self.game.faults.push((at, PdnErrorKind::Ignored(ignored)));
+        self.game.faults.push((at, PdnErrorKind::AfterResult(tidy(rest))));
         self.comment(&format!("after the result: {rest}"));
         true
     }
@@ -179,9 +178,7 @@ impl<'a> Nest<'a> {
         if self.ignored > 0 || self.outer.len() == MAX_NESTING {
             self.ignored += 1;
             if self.ignored == 1 {
-                self.fault(at, || {
-                    PdnErrorKind::Invalid(format!("variations are nested more than {MAX_NESTING} deep"))
-                });
+                self.fault(at, || PdnErrorKind::TooDeep);
             }
             return;
         }

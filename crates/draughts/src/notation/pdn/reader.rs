@@ -11,7 +11,6 @@ use crate::board::Position;
 use crate::notation::{MoveError, PositionError, encoding, fen};
 use crate::record::GameRecord;
 use crate::result::GameResult;
-use kelso_text::syntax::Quoted;
 
 /// The approximate size of a batch.
 const BATCH_BYTES: usize = 256 << 10;
@@ -52,7 +51,7 @@ impl PdnEntry {
     #[must_use]
     pub fn read_error(&self) -> Option<&str> {
         self.errors().find_map(|error| match &error.kind {
-            PdnErrorKind::Unreadable(reason) => Some(reason.as_str()),
+            PdnErrorKind::Unreadable { reason, .. } => Some(reason.as_str()),
             _ => None,
         })
     }
@@ -67,6 +66,43 @@ impl PdnEntry {
     }
 }
 
+/// The errors of a game while it is read. One of the first three ends its moves.
+struct GameFaults {
+    /// The `GameType` tag names another game.
+    other_game: Option<PlacedError>,
+    /// The starting position or a move is illegal.
+    illegal: Option<PlacedError>,
+    /// The text cannot be read from here on.
+    broken: Option<PlacedError>,
+    others: Vec<PlacedError>,
+}
+
+impl GameFaults {
+    /// Sorts the errors of the text. If the moves are broken off, the last error did this, since nothing is
+    /// read after it but the text after the result.
+    fn new(mut others: Vec<PlacedError>, is_broken: bool) -> Self {
+        let last = others.iter().rposition(|(_, kind)| !kind.is_warning()).filter(|_| is_broken);
+        let broken = last.map(|at| others.remove(at));
+        Self { other_game: None, illegal: None, broken, others }
+    }
+
+    /// Returns the error that ends the moves, and the others.
+    fn decide(self, has_moves: bool) -> (Option<PlacedError>, Vec<PlacedError>) {
+        let Self { other_game, illegal, broken, mut others } = self;
+        // The game type only matters if the moves are illegal in English draughts.
+        let is_english = match &illegal {
+            Some((_, kind)) => matches!(kind, PdnErrorKind::Move(MoveError::Ambiguous { .. })),
+            None => has_moves,
+        };
+        let error = other_game.filter(|_| !is_english).or(illegal);
+        if error.is_none() {
+            return (broken, others);
+        }
+        others.extend(broken);
+        (error, others)
+    }
+}
+
 /// Reads the text of a game. Returns `None` if there is no game in it. With `crown`, men on their last row in
 /// the start position are kings.
 fn read_game(chunk: &GameChunk, number: usize, crown: bool) -> Option<PdnEntry> {
@@ -78,51 +114,36 @@ fn read_game(chunk: &GameChunk, number: usize, crown: bool) -> Option<PdnEntry> 
     if raw.is_empty() {
         return None;
     }
-    let RawGame { mut tags, line: mut main_line, result, first_number, mut faults } = raw;
+    let RawGame { mut tags, line: mut main_line, result, first_number, faults } = raw;
+    let mut faults = GameFaults::new(faults, main_line.broken);
     let fen = take_tag(&mut tags, "FEN");
     let result_tag = take_tag(&mut tags, "Result");
-    let kind = take_tag(&mut tags, "GameType").filter(|(_, kind)| is_other_game(kind));
+    let other_game = take_tag(&mut tags, "GameType").filter(|(_, kind)| is_other_game(kind));
+    faults.other_game = other_game.map(|(at, kind)| (at, PdnErrorKind::GameType(kind)));
     take_tag(&mut tags, "SetUp");
     let mut game = GameRecord::new(Position::start());
     for (_, name, value) in tags {
         game.tags.push(name, value);
     }
     game.comment = std::mem::take(&mut main_line.comment);
-    // The text after the error is not read, so no error in the moves follows it.
-    let broken = faults.iter().rposition(|(_, kind)| !kind.is_warning()).filter(|_| main_line.broken);
-    let broken = broken.map(|at| faults.remove(at));
     let start = fen.map(|(at, text)| (at, fen::parse_crowning(&text, crown)));
-    let (end, mut fault) = play(&mut game, start, main_line, first_number, &mut faults);
-    // The game type only matters if the moves are illegal in English draughts.
-    let in_doubt = matches!(fault, Some((_, PdnErrorKind::Move(MoveError::Ambiguous { .. }))));
-    if let Some((at, kind)) = kind
-        && (fault.is_some() || game.plies.is_empty())
-        && !in_doubt
-    {
-        fault = Some((at, PdnErrorKind::GameType(kind)));
-    }
-    let error = match fault {
-        Some(fault) => {
-            faults.extend(broken);
-            Some(fault)
-        }
-        None => broken,
-    };
+    let end = play(&mut game, start, main_line, first_number, &mut faults);
+    let (error, mut others) = faults.decide(!game.plies.is_empty());
 
     let results = StatedResults {
-        tag: result_tag.and_then(|tag| tag_result(tag, &mut faults)),
+        tag: result_tag.and_then(|tag| tag_result(tag, &mut others)),
         moves: result.and_then(|(_, result)| result),
         board: (!end.can_move()).then(|| GameResult::won_by(!end.side())),
     };
     game.result = results.result();
     if !results.agree() {
         let at = result.map_or(text.trim_end().len(), |(at, _)| at);
-        faults.push((at, PdnErrorKind::Results(results)));
+        others.push((at, PdnErrorKind::Results(results)));
     }
     let blank = text.split_at(text.len() - text.trim_start().len()).0;
     let line = chunk.place.line + blank.matches('\n').count();
     let error = located(error.into_iter().collect(), &text, chunk.place, number).pop();
-    let other_errors = located(faults, &text, chunk.place, number);
+    let other_errors = located(others, &text, chunk.place, number);
     Some(PdnEntry { number, line, game, error, other_errors, results })
 }
 
@@ -132,59 +153,48 @@ fn take_tag(tags: &mut Vec<(usize, &str, String)>, name: &str) -> Option<(usize,
     taken.last().map(|(at, _, value)| (at, value))
 }
 
-/// Sets the start of a game, if its text states one, and plays its moves. Returns the position at the end,
-/// and the error that ends the moves.
+/// Sets the start of a game, if its text states one, and plays its moves. Returns the position at the end.
 fn play(
     game: &mut GameRecord,
     start: Option<(usize, Result<Position, PositionError>)>,
     mut main_line: RawLine<'_>,
     first_number: Option<u32>,
-    faults: &mut Vec<PlacedError>,
-) -> (Position, Option<PlacedError>) {
+    faults: &mut GameFaults,
+) -> Position {
     let is_standard = start.is_none();
-    let mut fault = None;
     match start {
         None => {}
         Some((_, Ok(start))) => game.start = start,
         Some((at, Err(error))) => {
             // The moves are meaningless without a valid starting position.
             main_line.plies.clear();
-            fault = Some((at, PdnErrorKind::Invalid(error.to_string())));
+            faults.illegal = Some((at, PdnErrorKind::Fen(error)));
         }
     }
-    let Played { plies, end, fault: illegal } = resolve::line(main_line, game.start, faults);
+    let Played { plies, end, fault: illegal } = resolve::line(main_line, game.start, &mut faults.others);
     game.plies = plies;
     if let Some((at, error)) = illegal {
         let later_start = first_number.filter(|&number| number > 1 && is_standard);
-        fault = Some((at, later_start.map_or(error, missing_fen)));
+        faults.illegal = Some((at, later_start.map_or(error, PdnErrorKind::MissingFen)));
     }
-    (end, fault)
-}
-
-/// Returns the error of illegal moves in a game that begins with a later move.
-fn missing_fen(first: u32) -> PdnErrorKind {
-    PdnErrorKind::Invalid(format!(
-        "the moves begin with number {first} but are illegal from the start of the game: expected a FEN tag"
-    ))
+    end
 }
 
 /// Returns the result in a `Result` tag. A text that is no result is an error, but not a mark such as `*`.
 fn tag_result((at, value): (usize, String), faults: &mut Vec<PlacedError>) -> Option<GameResult> {
     let without_spaces: String = value.chars().filter(|c| !c.is_whitespace()).collect();
-    parse_result(&without_spaces).unwrap_or_else(|error| {
-        if without_spaces.chars().any(char::is_alphanumeric) {
-            let invalid = format!("invalid result {}: {error}", Quoted(&value));
-            faults.push((at, PdnErrorKind::Ignored(invalid)));
-        }
-        None
-    })
+    let result = parse_result(&without_spaces);
+    if result.is_err() && without_spaces.contains(char::is_alphanumeric) {
+        faults.push((at, PdnErrorKind::ResultTag(value)));
+    }
+    result.unwrap_or_default()
 }
 
 /// Returns the first errors in the text of a game with their lines and columns. The text begins at `place`.
 fn located(mut faults: Vec<PlacedError>, text: &str, mut place: TextPlace, game: usize) -> Vec<PdnError> {
     faults.sort_by_key(|&(at, _)| at);
     if let Some((_, last)) = faults.get_mut(MAX_FAULTS) {
-        *last = PdnErrorKind::Invalid(format!("more than {MAX_FAULTS} errors; the rest are not reported"));
+        *last = PdnErrorKind::TooMany;
         faults.truncate(MAX_FAULTS + 1);
     }
     let mut passed = 0;

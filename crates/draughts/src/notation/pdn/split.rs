@@ -135,7 +135,8 @@ impl<R: Read> Iterator for Splitter<R> {
         self.next_chunk().unwrap_or_else(|error| {
             self.ended = true;
             self.take(self.rest().len(), None);
-            Some(self.take(0, Some(PdnErrorKind::Unreadable(error.to_string()))))
+            let lost = PdnErrorKind::Unreadable { kind: error.kind(), reason: error.to_string() };
+            Some(self.take(0, Some(lost)))
         })
     }
 }
@@ -464,7 +465,9 @@ mod tests {
         }
         let games: Vec<_> = Splitter::new(io::BufReader::new(Failing(false))).collect();
         let lost: Vec<_> = games.iter().map(|game| game.lost.clone()).collect();
-        assert_eq!(lost, [None, None, Some(PdnErrorKind::Unreadable("the disk is gone".to_owned()))]);
+        let gone =
+            PdnErrorKind::Unreadable { kind: io::ErrorKind::Other, reason: "the disk is gone".to_owned() };
+        assert_eq!(lost, [None, None, Some(gone)]);
         assert_eq!(games[2].place, TextPlace { line: 3, column: 4 });
     }
 }
