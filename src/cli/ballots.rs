@@ -4,7 +4,7 @@ use std::io::{Write, stdout};
 
 use crate::cli::outcome::{Outcome, Status};
 use crate::cli::values::OptionValueParser;
-use kelso_draughts::ballot::{Ballot, BallotName, Ballots, Deck};
+use kelso_draughts::ballot::{Ballot, BallotName, Deck};
 use kelso_draughts::notation::{fen, movetext};
 use kelso_text::syntax::WordError;
 
@@ -44,7 +44,7 @@ impl BallotSelection {
 
 pub fn run(args: &Args) -> Outcome {
     let mut out = stdout().lock();
-    for ballot in Ballots::new().iter() {
+    for ballot in Ballot::all() {
         if args.ballots.is_empty() || args.ballots.iter().any(|selection| selection.has(ballot)) {
             let moves = movetext::format_line(&ballot.start, &ballot.moves);
             let name = ballot.name().unwrap_or_default();

@@ -3,7 +3,7 @@
 use std::io::{self, Read, Write, stdout};
 use std::net::{IpAddr, Ipv4Addr, TcpListener};
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 
 use anyhow::anyhow;
 
@@ -126,7 +126,7 @@ fn collection(args: &Args) -> anyhow::Result<Option<PositionIndex>> {
 fn library(args: &Args) -> anyhow::Result<Library> {
     let path = match &args.library {
         Some(path) if path.as_os_str() == "none" => {
-            return Ok(Library::new(Box::<Memory>::default(), Arc::default())?);
+            return Ok(Library::new(Box::<Memory>::default())?);
         }
         Some(path) => path.clone(),
         None => data_folder()
@@ -135,7 +135,7 @@ fn library(args: &Args) -> anyhow::Result<Library> {
             })?
             .join("games.library"),
     };
-    let opened = Database::open(&path).and_then(|database| Library::new(Box::new(database), Arc::default()));
+    let opened = Database::open(&path).and_then(|database| Library::new(Box::new(database)));
     opened.map_err(|error| {
         let path = path.display();
         anyhow!("cannot open the library \"{path}\": {error}; name another one, or none, with --library")

@@ -60,9 +60,8 @@ const DRAWS: DrawRules = DrawRules { no_progress_plies: 50, max_plies: Some(220)
 impl Arguments {
     pub fn run(&self) -> Result<()> {
         ensure!(self.least <= self.most, "the smallest number of pieces is larger than the largest");
-        let ballots = Deck::ElevenMan.ballots();
-        let starts: Vec<Position> =
-            ballots.iter().flat_map(|ballot| [Position::start(), ballot.end()]).collect();
+        let ballots = Deck::ElevenMan.in_play();
+        let starts: Vec<Position> = ballots.flat_map(|ballot| [Position::start(), ballot.end()]).collect();
         let engines = (0..threads()).map(|_| Ok(Engine::new(4)?)).collect::<Result<Vec<_>>>()?;
         let (mut order, mut progress) = (InOrder::default(), Progress::new("openings", self.count));
         let mut openings: Vec<Key> = Vec::new();

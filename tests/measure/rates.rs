@@ -62,7 +62,7 @@ impl Command {
 impl Play {
     fn run(&self) -> Result<()> {
         let mut random = Random::seed_from_u64(self.seed);
-        let ballots = openings::distinct(Deck::ElevenMan.ballots().iter().map(Ballot::record).collect());
+        let ballots = openings::distinct(Deck::ElevenMan.in_play().map(Ballot::record).collect());
         let mut order: Vec<usize> = (0..ballots.len()).collect();
         order.shuffle(&mut random);
         let mut engines = [Engine::new(4)?, Engine::new(4)?];

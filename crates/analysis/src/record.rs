@@ -9,7 +9,7 @@ use super::problem::Problem;
 use super::value::{PositionValue, points};
 use super::verdict::{Verdict, VerdictKind, verdicts};
 use kelso_batch::checkpoint::{CheckpointHeader, CompanionFile};
-use kelso_draughts::ballot::{Ballot, Ballots};
+use kelso_draughts::ballot::Ballot;
 use kelso_draughts::board::{Color, Move, Position};
 use kelso_draughts::notation::pdn::PdnReader;
 use kelso_draughts::notation::{fen, movetext};
@@ -173,11 +173,10 @@ impl GameAnalysis {
     /// positions.
     pub fn of(
         game: &GameRecord,
-        ballots: &Ballots,
         analyser: &mut Analyser<'_>,
         on_progress: &mut dyn FnMut(PassProgress<'_>),
     ) -> Result<(Self, Vec<PositionAnalysis>), AnalyserError> {
-        let ballot = ballots.of(game);
+        let ballot = Ballot::of_game(game);
         let given = given(game, ballot)?;
         let passes = analyser.passes.clone();
         let mut left = passes.deeper.len();

@@ -5,7 +5,6 @@ use super::annotate::Annotator;
 use super::problem::Finder;
 use super::record::{AnalysisHeader, GameAnalysis, PassProgress};
 use kelso_batch::pool::{self, Queue};
-use kelso_draughts::ballot::Ballots;
 use kelso_draughts::notation::pdn::PdnEntry;
 use kelso_engine::search::Limits;
 use kelso_runtime::stop::StopToken;
@@ -44,11 +43,10 @@ pub fn run<E: From<AnalyserError>>(
     mut on_progress: impl FnMut(AnalysisProgress) -> Result<(), E>,
 ) -> Result<SearchStatistics, E> {
     let queue = Queue::new(games);
-    let ballots = Ballots::new();
     let mut failure = None;
     let analyse = |(mut analyser, mut finder): (Analyser<'_>, Option<Finder>), report: &dyn Fn(Message)| {
         while let Some(game) = queue.next() {
-            if let Err(error) = work(&game, &mut analyser, finder.as_mut(), &ballots, header, report) {
+            if let Err(error) = work(&game, &mut analyser, finder.as_mut(), header, report) {
                 report(Err(error));
                 break;
             }
@@ -83,7 +81,6 @@ fn work(
     game: &QueuedGame,
     analyser: &mut Analyser<'_>,
     finder: Option<&mut Finder>,
-    ballots: &Ballots,
     header: &AnalysisHeader,
     report: &dyn Fn(Message),
 ) -> Result<(), AnalyserError> {
@@ -96,7 +93,7 @@ fn work(
         PassProgress::Position { .. } => report(Ok(AnalysisProgress::Position)),
         PassProgress::Pass { .. } => has_first = true,
     };
-    let (mut analysis, positions) = GameAnalysis::of(&entry.game, ballots, analyser, &mut tick)?;
+    let (mut analysis, positions) = GameAnalysis::of(&entry.game, analyser, &mut tick)?;
     let AnalysisHeader { judge: engine, limits, brief, .. } = header;
     Annotator { engine, limits, brief: *brief }.annotate(&mut analysis, entry.error.as_ref());
     (analysis.game, analysis.place) = (*number, place.clone());

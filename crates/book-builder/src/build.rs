@@ -10,7 +10,7 @@ use super::tree::{BookJudgement, BookTree, ExpandError};
 use kelso_batch::checkpoint::CheckpointHeader;
 use kelso_batch::error::Salvage;
 use kelso_batch::pool;
-use kelso_draughts::ballot::Deck;
+use kelso_draughts::ballot::{Ballot, Deck};
 use kelso_draughts::board::Position;
 use kelso_draughts::notation::fen::{self, PositionError};
 use kelso_engine::book::{BookScore, Key};
@@ -140,8 +140,7 @@ pub fn root_keys(names: &str) -> Result<Vec<Key>, WordError> {
 
 fn positions(ballots: Option<(Deck, bool)>) -> Vec<Position> {
     let Some((deck, barred)) = ballots else { return vec![Position::start()] };
-    let ballots = deck.all().into_iter().filter(|ballot| ballot.barred == barred);
-    ballots.map(|ballot| ballot.end()).collect()
+    deck.all().iter().filter(|ballot| ballot.barred == barred).map(Ballot::end).collect()
 }
 
 /// Called with the book after every step, and periodically without a step. Returns `false` to stop.

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Cursor, Read};
 use std::path::Path;
-use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use rusqlite::ffi::ErrorCode;
@@ -225,7 +224,7 @@ impl NewLibrary {
         let time = since_1970.map_err(|error| StoreError::Io(io::Error::other(error)))?;
         let added =
             i64::try_from(time.as_millis()).map_err(|error| StoreError::Io(io::Error::other(error)))?;
-        let library = Library::new(Box::new(Database(connection)), Arc::default())?;
+        let library = Library::new(Box::new(Database(connection)))?;
         Ok(Self { library, text: String::new(), added })
     }
 
@@ -238,8 +237,7 @@ impl NewLibrary {
     /// Stores all games that were added.
     pub fn finish(&mut self) -> Result<()> {
         let text = std::mem::take(&mut self.text);
-        let ballots = Arc::clone(self.library.ballots());
-        for batch in Importer::new(text.as_bytes(), &ballots, IMPORTED, self.added) {
+        for batch in Importer::new(text.as_bytes(), IMPORTED, self.added) {
             self.library.add(batch, &mut ImportReport::default())?;
         }
         Ok(())

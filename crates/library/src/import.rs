@@ -5,7 +5,6 @@ use std::io::Read;
 use serde::{Deserialize, Serialize};
 
 use crate::stored_game::{GameId, Heading, LibraryGame, MovesKey, NewGame, Summary, digest, visits};
-use kelso_draughts::ballot::Ballots;
 use kelso_draughts::notation::encoding;
 use kelso_draughts::notation::pdn::{PdnEntry, PdnError, PdnErrorKind, PdnReader};
 use kelso_draughts::record::GameRecord;
@@ -62,17 +61,16 @@ pub const IMPORTED: &str = "Imported";
 
 /// Reads the games of a text in batches.
 #[derive(Debug)]
-pub struct Importer<'a, R> {
+pub struct Importer<R> {
     reader: PdnReader<R>,
-    ballots: &'a Ballots,
     collection: String,
     added: i64,
 }
 
-impl<'a, R: Read> Importer<'a, R> {
+impl<R: Read> Importer<R> {
     /// Reads games that are added to a collection at a time, in milliseconds since 1970.
-    pub fn new(text: R, ballots: &'a Ballots, collection: &str, added: i64) -> Self {
-        Self { reader: PdnReader::new(text), ballots, collection: collection.to_owned(), added }
+    pub fn new(text: R, collection: &str, added: i64) -> Self {
+        Self { reader: PdnReader::new(text), collection: collection.to_owned(), added }
     }
 
     fn new_game(&self, entry: &PdnEntry, text: &str) -> NewGame {
@@ -90,7 +88,7 @@ impl<'a, R: Read> Importer<'a, R> {
             added: self.added,
             collection: self.collection.clone(),
             digest: digest(text),
-            heading: Heading::of(record, self.ballots),
+            heading: Heading::of(record),
             ..Summary::default()
         };
         let visits =
@@ -100,7 +98,7 @@ impl<'a, R: Read> Importer<'a, R> {
     }
 }
 
-impl<R: Read> Iterator for Importer<'_, R> {
+impl<R: Read> Iterator for Importer<R> {
     type Item = ImportBatch;
 
     fn next(&mut self) -> Option<ImportBatch> {
@@ -149,9 +147,8 @@ mod tests {
 
     #[test]
     fn the_text_after_an_error_becomes_a_comment() {
-        let ballots = Ballots::new();
         let text = "\n[Black \"A\"]\n1. 11-15 23-19 2. 8-11\n22-18? Redoversteppedthetime... {x} 1-0\n\n[Event \"2\"] 9-13 *";
-        let batch = Importer::new(text.as_bytes(), &ballots, "cup", 5).next().unwrap();
+        let batch = Importer::new(text.as_bytes(), "cup", 5).next().unwrap();
         assert_eq!(batch.games.len(), 2);
         let first = &batch.games[0].game;
         assert!(first.pdn.contains("{Redoversteppedthetime... |x| 1-0}"), "{}", first.pdn);
@@ -159,7 +156,7 @@ mod tests {
         assert_eq!((batch.faults[0].0, batch.faults[0].1.line), (Some(0), 4));
         assert_eq!(batch.games[1].game.pdn, "[Event \"2\"] 9-13 *\n");
         let other = "[GameType \"20\"] 1. 32-28 19-23 *";
-        let batch = Importer::new(other.as_bytes(), &ballots, "", 0).next().unwrap();
+        let batch = Importer::new(other.as_bytes(), "", 0).next().unwrap();
         assert_eq!((batch.games.len(), batch.faults.len()), (0, 1));
     }
 }

@@ -12,7 +12,6 @@ use crate::store::{Change, Result, Saved, Store};
 use crate::stored_game::{
     GameId, Heading, LibraryGame, MovesKey, NewGame, StoredGame, Summary, digest, key, read,
 };
-use kelso_draughts::ballot::Ballots;
 use kelso_draughts::board::Position;
 
 /// The number of lists that are remembered.
@@ -54,7 +53,6 @@ pub struct Neighbours {
 #[derive(Debug)]
 pub struct Library {
     store: Box<dyn Store>,
-    ballots: Arc<Ballots>,
     /// All games, by their numbers.
     entries: Vec<Entry>,
     texts: Texts,
@@ -64,25 +62,15 @@ pub struct Library {
 
 impl Library {
     /// Opens a library. Fails if its games cannot be read.
-    pub fn new(store: Box<dyn Store>, ballots: Arc<Ballots>) -> Result<Self> {
-        let mut library = Self {
-            store,
-            ballots,
-            entries: Vec::new(),
-            texts: Texts::default(),
-            revision: 0,
-            views: Vec::new(),
-        };
+    pub fn new(store: Box<dyn Store>) -> Result<Self> {
+        let mut library =
+            Self { store, entries: Vec::new(), texts: Texts::default(), revision: 0, views: Vec::new() };
         library.refresh()?;
         Ok(library)
     }
 
     pub fn store(&mut self) -> &mut dyn Store {
         self.store.as_mut()
-    }
-
-    pub fn ballots(&self) -> &Arc<Ballots> {
-        &self.ballots
     }
 
     /// Reads what other users of the store have changed.
@@ -189,8 +177,7 @@ impl Library {
     /// Saves a game, unless it was changed since the client has read it.
     pub fn save(&mut self, save: Save) -> Result<Saved> {
         let before = self.game(&save.game)?;
-        let heading =
-            read(&save.pdn).map(|entry| Heading::of(&entry.game, &self.ballots)).unwrap_or_default();
+        let heading = read(&save.pdn).map(|entry| Heading::of(&entry.game)).unwrap_or_default();
         let is_number = save.game.parse::<GameId>().is_ok();
         let id = before.as_ref().map(|before| before.id);
         let LibraryGame { summary, name, .. } = before.map_or_else(
@@ -343,14 +330,13 @@ mod tests {
         let folder = Folder::new();
         let database = Database::open(&folder.path("inner/a.library")).unwrap();
         for store in [Box::new(Memory::default()) as Box<dyn Store>, Box::new(database)] {
-            test(&mut Library::new(store, Arc::default()).unwrap());
+            test(&mut Library::new(store).unwrap());
         }
     }
 
     fn import(library: &mut Library, text: &str) -> ImportReport {
-        let ballots = Arc::clone(library.ballots());
         let mut report = ImportReport::default();
-        for batch in Importer::new(text.as_bytes(), &ballots, "cup", 7) {
+        for batch in Importer::new(text.as_bytes(), "cup", 7) {
             library.add(batch, &mut report).unwrap();
         }
         report
@@ -528,18 +514,15 @@ mod tests {
     fn programs_share_a_file() {
         let folder = Folder::new();
         let open = || Database::open(&folder.path("a.library")).unwrap();
-        let (mut one, mut two) = (
-            Library::new(Box::new(open()), Arc::default()).unwrap(),
-            Library::new(Box::new(open()), Arc::default()).unwrap(),
-        );
+        let (mut one, mut two) =
+            (Library::new(Box::new(open())).unwrap(), Library::new(Box::new(open())).unwrap());
         import(&mut one, GAMES);
         assert_eq!(two.ids(&query("{}")).unwrap().len(), 4);
         two.save(save(0, "11-15 *")).unwrap();
         assert!(matches!(one.save(save(0, "11-15 22-18 *")).unwrap(), Saved::Conflict(_)));
         assert_eq!(one.ids(&query("{}")).unwrap().len(), 5);
         let mut read =
-            Library::new(Box::new(Database::read_only(&folder.path("a.library")).unwrap()), Arc::default())
-                .unwrap();
+            Library::new(Box::new(Database::read_only(&folder.path("a.library")).unwrap())).unwrap();
         assert_eq!(read.ids(&query("{}")).unwrap().len(), 5);
     }
 
@@ -553,8 +536,7 @@ mod tests {
         new.finish().unwrap();
         drop(new);
         assert_eq!(folder.names(), ["a.library"]);
-        let mut library =
-            Library::new(Box::new(Database::read_only(&path).unwrap()), Arc::default()).unwrap();
+        let mut library = Library::new(Box::new(Database::read_only(&path).unwrap())).unwrap();
         assert!(!library.ids(&query(r#"{ "filter": { "collection": "Imported" } }"#)).unwrap().is_empty());
         drop(library);
         let mut text = String::new();
@@ -578,7 +560,7 @@ mod tests {
         rusqlite::Connection::open(&other).unwrap().execute_batch("CREATE TABLE t (a)").unwrap();
         assert_eq!(refused(&std::fs::read(&other).unwrap()), "it is not a library of games");
         let good = folder.path("good");
-        import(&mut Library::new(Box::new(Database::open(&good).unwrap()), Arc::default()).unwrap(), GAMES);
+        import(&mut Library::new(Box::new(Database::open(&good).unwrap())).unwrap(), GAMES);
         let mut bytes = std::fs::read(&good).unwrap();
         bytes
             .chunks_mut(4096)
@@ -634,7 +616,7 @@ mod tests {
     fn requests_to_a_hundred_thousand_games_take_milliseconds() {
         let folder = Folder::new();
         let path = folder.path("a.library");
-        let mut library = Library::new(Box::new(Database::open(&path).unwrap()), Arc::default()).unwrap();
+        let mut library = Library::new(Box::new(Database::open(&path).unwrap())).unwrap();
         let games: String = (0..100_000).map(random_game).collect();
         assert_eq!(import(&mut library, &games).added, 100_000);
         assert!(std::fs::metadata(&path).unwrap().len() < 250_000_000);

@@ -7,7 +7,7 @@ use serde::de::IntoDeserializer;
 use serde::de::value::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use kelso_draughts::ballot::{Ballot, Ballots};
+use kelso_draughts::ballot::Ballot;
 use kelso_draughts::board::{Color, Position};
 use kelso_draughts::notation::pdn::{PdnEntry, PdnReader};
 use kelso_draughts::record::{GameRecord, Ply};
@@ -56,9 +56,9 @@ pub struct Heading {
 }
 
 impl Heading {
-    pub fn of(game: &GameRecord, ballots: &Ballots) -> Self {
+    pub fn of(game: &GameRecord) -> Self {
         let player = |side: Color| game.player(side).unwrap_or_default().to_owned();
-        let opening = ballots.of(game).map_or_else(String::new, Ballot::title);
+        let opening = Ballot::of_game(game).map_or_else(String::new, Ballot::title);
         // The name of the opening, which a game that was played here has as its comment, is no remark.
         let says = |comment: &str| !comment.is_empty() && comment != opening;
         let remarked = |ply: &Ply| says(&ply.comment) || !ply.glyphs.is_empty() || !ply.variations.is_empty();
@@ -256,7 +256,7 @@ mod tests {
 
     #[test]
     fn headings_have_what_lists_show() {
-        let heading = |pdn: &str| Heading::of(&read(pdn).unwrap().game, &Ballots::new());
+        let heading = |pdn: &str| Heading::of(&read(pdn).unwrap().game);
         let found = heading("[Black \"Ann\"] [White \"?\"] [Date \"1910.??.??\"] 11-15 23-18 8-11 1-0");
         let expected = Heading {
             black: "Ann".to_owned(),

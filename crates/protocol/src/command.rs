@@ -91,7 +91,7 @@ pub enum EngineOutput {
     /// The database results of a position and its moves.
     Probe(Box<Probe>),
     Offer(DrawOfferAnswer),
-    Ballots(Deck, Vec<Ballot>),
+    Ballots(Deck, Vec<&'static Ballot>),
     /// The position and the state of the game.
     Show(Game),
     /// The name of an evaluation, and its explained value.

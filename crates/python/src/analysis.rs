@@ -10,7 +10,6 @@ use kelso_analysis::annotate::Annotator;
 use kelso_analysis::passes::Passes;
 use kelso_analysis::record::GameAnalysis;
 use kelso_analysis::report::AnalysisSummary;
-use kelso_draughts::ballot::Ballots;
 use kelso_draughts::record::GameRecord;
 use kelso_engine::{EngineSettings, Setting};
 use kelso_runtime::stop::StopToken;
@@ -122,7 +121,7 @@ fn run(
 ) -> Result<GameAnalysis, AnalyserError> {
     let limits = passes.words();
     let mut analyser = Analyser::new(None, settings, passes, stop, &|_| {})?;
-    let (mut analysis, _) = GameAnalysis::of(record, &Ballots::new(), &mut analyser, &mut |_| {})?;
+    let (mut analysis, _) = GameAnalysis::of(record, &mut analyser, &mut |_| {})?;
     let engine = concat!("Kelso ", env!("CARGO_PKG_VERSION"));
     Annotator { engine, limits: &limits, brief: false }.annotate(&mut analysis, None);
     Ok(analysis)

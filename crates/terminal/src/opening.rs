@@ -7,7 +7,7 @@ use anyhow::{Context, anyhow, bail, ensure};
 
 use super::history::GameHistory;
 use super::words;
-use kelso_draughts::ballot::{BallotName, Deck};
+use kelso_draughts::ballot::{Ballot, BallotName, Deck};
 use kelso_draughts::board::{Color, Position};
 use kelso_draughts::notation::fen;
 use kelso_draughts::notation::pdn::{PdnEntry, PdnReader};
@@ -51,14 +51,12 @@ pub fn ballot(text: &str, pick: impl FnOnce(usize) -> usize) -> anyhow::Result<G
     if text.is_empty() {
         return Ok(GameStart::at(Position::start()));
     }
-    let decks = Deck::ALL.map(Deck::ballots);
-    let random = Deck::ALL.into_iter().zip(&decks).find(|(deck, _)| deck.name() == text);
-    let ballot = match random {
-        Some((_, ballots)) => ballots.get(pick(ballots.len())),
+    let ballot = match Deck::from_name(text) {
+        Some(deck) => deck.in_play().nth(pick(deck.in_play().count())),
         None => text
             .parse::<BallotName>()
             .ok()
-            .and_then(|name| decks.iter().flatten().find(|ballot| name.is(ballot))),
+            .and_then(|name| Ballot::all().find(|ballot| !ballot.barred && name.is(ballot))),
     };
     let ballot = ballot.ok_or_else(|| {
         anyhow!(

@@ -135,7 +135,7 @@ fn named(
         return Ok(uneven(name, text));
     }
     let mut openings = match Deck::from_name(name) {
-        Some(deck) => deck.ballots().iter().map(Ballot::record).collect(),
+        Some(deck) => deck.in_play().map(Ballot::record).collect(),
         None if STARTS.contains(&name) => vec![titled(name, GameRecord::new(Position::start()))],
         None => return load(Path::new(name), plies, left_out),
     };

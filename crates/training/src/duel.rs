@@ -25,7 +25,7 @@ const DRAW_RULES: DrawRules =
 
 /// Returns the openings of duels.
 pub(super) fn ballots() -> Vec<Game> {
-    Deck::ElevenMan.ballots().iter().map(|ballot| ballot.record().game()).collect()
+    Deck::ElevenMan.in_play().map(|ballot| ballot.record().game()).collect()
 }
 
 impl Duel {

@@ -209,7 +209,7 @@ impl SelfPlay {
 /// Returns the starting positions. Half of all games begin with the standard position, half with an
 /// eleven-man ballot.
 fn starts() -> Vec<Position> {
-    Deck::ElevenMan.ballots().iter().flat_map(|ballot| [Position::start(), ballot.end()]).collect()
+    Deck::ElevenMan.in_play().flat_map(|ballot| [Position::start(), ballot.end()]).collect()
 }
 
 /// Records the scores of the quiet positions of a game.

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::games;
 use super::query::{self, QueryError, number, parameter};
 use super::review;
-use kelso_draughts::ballot::{Ballot, Ballots};
+use kelso_draughts::ballot::Ballot;
 use kelso_draughts::board::{Move, Position};
 use kelso_draughts::notation::movetext;
 use kelso_draughts::notation::pdn::PdnReader;
@@ -38,7 +38,6 @@ pub fn index(text: impl Read) -> PositionIndex {
 pub struct Explorer {
     book: Option<Book>,
     databases: Databases,
-    ballots: Ballots,
     /// The collections by their numbers.
     collections: Mutex<BTreeMap<u64, Arc<PositionIndex>>>,
 }
@@ -48,7 +47,7 @@ impl Explorer {
     pub fn new(own: Option<PositionIndex>, embedded: EmbeddedData) -> Self {
         let (book, databases) = open(embedded);
         let collections = Mutex::new(own.map(|own| (OWN, Arc::new(own))).into_iter().collect());
-        Self { book, databases, ballots: Ballots::new(), collections }
+        Self { book, databases, collections }
     }
 
     /// Replaces the book and the databases.
@@ -89,7 +88,7 @@ impl Explorer {
         let continuations = played.or(index).unwrap_or_default();
         Ok(json!({
             "known": is_known,
-            "opening": self.ballots.of(&game).map(Ballot::title),
+            "opening": Ballot::of_game(&game).map(Ballot::title),
             "moves": self.moves(&position, &continuations),
             "ended": continuations.iter().find(|known| known.text.is_none()),
         }))

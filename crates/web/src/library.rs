@@ -3,14 +3,12 @@
 use std::collections::BTreeMap;
 use std::io::Read;
 use std::ops::DerefMut;
-use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::games;
 use super::query::{QueryError, line, parameter};
-use kelso_draughts::ballot::Ballots;
 use kelso_draughts::board::Position;
 use kelso_draughts::notation::fen;
 use kelso_library::continuations::{Continuation, find};
@@ -269,9 +267,9 @@ impl LibraryService {
     }
 
     /// Restores a library from its stored changes.
-    pub fn restore(saved: &[u8], ballots: Arc<Ballots>) -> Result<Self> {
+    pub fn restore(saved: &[u8]) -> Result<Self> {
         let LibraryState { games, settings, revision } = serde_json::from_slice(saved)?;
-        Ok(Self(Library::new(Box::new(Memory::of(games, settings, revision)), ballots)?))
+        Ok(Self(Library::new(Box::new(Memory::of(games, settings, revision)))?))
     }
 
     fn reports(&mut self) -> Result<Value> {
@@ -303,8 +301,7 @@ impl LibraryService {
         text: impl Read,
     ) -> Result<Value> {
         let mut report = ImportReport::default();
-        let ballots = Arc::clone(lock().0.ballots());
-        for batch in Importer::new(text, &ballots, IMPORTED, import.now) {
+        for batch in Importer::new(text, IMPORTED, import.now) {
             lock().0.add(batch, &mut report)?;
         }
         lock().keep(import, &report)
@@ -353,7 +350,7 @@ mod tests {
 
     #[test]
     fn requests_are_answered() {
-        let mut service = LibraryService(Library::new(Box::<Memory>::default(), Arc::default()).unwrap());
+        let mut service = LibraryService(Library::new(Box::<Memory>::default()).unwrap());
         let mut ask = |request: Value| service.answer(request.to_string().as_bytes());
         let save = json!({ "do": "save", "game": "m1", "revision": 0, "pdn": "11-15 23-19 1-0", "state": "{\"a\":1}", "now": 5 });
         assert_eq!(ask(save.clone()).unwrap(), json!({ "id": 1, "revision": 1 }));
@@ -398,8 +395,7 @@ mod tests {
             json!({ "do": "save", "game": "m2", "revision": 0, "pdn": "[Black \"Ann\"] 11-15 *", "now": 5 });
         ask(save).unwrap();
         let mut restored =
-            LibraryService::restore(service.changes(0).unwrap().to_string().as_bytes(), Arc::default())
-                .unwrap();
+            LibraryService::restore(service.changes(0).unwrap().to_string().as_bytes()).unwrap();
         assert_eq!(restored.changes(0).unwrap(), service.changes(0).unwrap());
         assert_eq!(service.changes(99).unwrap()["games"], json!([]));
         for service in [&mut service, &mut restored] {

@@ -5,7 +5,6 @@ use serde_json::{Value, json};
 use kelso_analysis::analyser::{Analyser, AnalyserError};
 use kelso_analysis::passes::{Passes, Selection};
 use kelso_analysis::record::{GameAnalysis, MoveAnalysis, PassProgress};
-use kelso_draughts::ballot::Ballots;
 use kelso_draughts::notation::pdn::PdnReader;
 use kelso_draughts::score::ReportedScore;
 use kelso_engine::search::Limits;
@@ -37,7 +36,7 @@ pub fn review(
     });
     let all: Vec<_> = std::iter::once((passes.first.clone(), 1.0)).chain(deeper).collect();
     let mut analyser = Analyser::new(None, &settings, passes, &stop, &|_| {})?;
-    GameAnalysis::of(&entry.game, &Ballots::new(), &mut analyser, &mut |progress| {
+    GameAnalysis::of(&entry.game, &mut analyser, &mut |progress| {
         if !on_event(&event(&progress, &all)) {
             stop.stop();
         }

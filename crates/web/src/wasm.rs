@@ -13,7 +13,6 @@
 use std::cell::{Cell, OnceCell, RefCell, RefMut};
 use std::fmt::Display;
 use std::io;
-use std::sync::Arc;
 
 use serde_json::Value;
 
@@ -170,7 +169,7 @@ extern "C" fn export_games() -> bool {
 #[unsafe(no_mangle)]
 extern "C" fn restore_library() -> bool {
     let saved = take_buffer();
-    let restored = LibraryService::restore(&saved, Arc::default());
+    let restored = LibraryService::restore(&saved);
     answer(restored.map(|library| {
         LIBRARY.set(Some(library));
         Value::Null
@@ -236,9 +235,7 @@ fn with_library<R>(
 ) -> Result<R, RequestError> {
     LIBRARY.with_borrow_mut(|library| match library {
         Some(library) => use_it(library),
-        None => use_it(
-            library.insert(LibraryService::new(Library::new(Box::<Memory>::default(), Arc::default())?)),
-        ),
+        None => use_it(library.insert(LibraryService::new(Library::new(Box::<Memory>::default())?))),
     })
 }
 

@@ -9,7 +9,7 @@ use super::output::{GameOutput, json};
 use crate::cli::arguments::files::{GameFiles, Json};
 use crate::cli::arguments::position::{Moves, Start};
 use crate::cli::outcome::{Outcome, say};
-use kelso_draughts::ballot::Ballots;
+use kelso_draughts::ballot::Ballot;
 use kelso_draughts::notation::pdn::PdnEntry;
 use kelso_draughts::notation::{fen, movetext};
 use kelso_draughts::record::GameRecord;
@@ -139,8 +139,8 @@ struct OpeningSummary<'a> {
 }
 
 impl Opening {
-    fn of(game: &GameRecord, ballots: &Ballots) -> Self {
-        if let Some(ballot) = ballots.of(game) {
+    fn of(game: &GameRecord) -> Self {
+        if let Some(ballot) = Ballot::of_game(game) {
             let moves = movetext::format_line(&ballot.start, &ballot.moves);
             return Self { ballot: Some(ballot.to_string()), moves, name: ballot.name() };
         }
@@ -157,10 +157,9 @@ impl Opening {
 }
 
 pub(super) fn openings(args: &OpeningsArgs) -> Outcome {
-    let ballots = Ballots::new();
     let mut counts: BTreeMap<Opening, ResultCounts> = BTreeMap::new();
     let mut out = GameOutput::standard();
-    let opening = |entry: PdnEntry, _: &[u8]| (Opening::of(&entry.game, &ballots), entry.game.result);
+    let opening = |entry: PdnEntry, _: &[u8]| (Opening::of(&entry.game), entry.game.result);
     let readable = args.files.each(opening, |site, (opening, result)| {
         if args.summary {
             counts.entry(opening).or_default().add(result);

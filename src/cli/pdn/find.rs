@@ -11,7 +11,7 @@ use crate::cli::arguments::files::{GameFiles, Json};
 use crate::cli::arguments::position::play_moves;
 use crate::cli::outcome::{Outcome, say};
 use crate::cli::values::{OptionValueParser, at_least, position};
-use kelso_draughts::ballot::{BallotName, Ballots};
+use kelso_draughts::ballot::{Ballot, BallotName};
 use kelso_draughts::board::{Move, Position};
 use kelso_draughts::notation::pdn::{PdnEntry, parse_result};
 use kelso_draughts::result::GameResult;
@@ -108,14 +108,14 @@ fn beginning(text: &str) -> anyhow::Result<MovePattern> {
 
 impl Conditions {
     /// Returns the number of plies before a game is to be found, or `None` if it is not.
-    fn meets(&self, entry: &PdnEntry, known: &Ballots) -> Option<usize> {
-        let met = self.first(entry, known);
+    fn meets(&self, entry: &PdnEntry) -> Option<usize> {
+        let met = self.first(entry);
         if self.not { met.is_none().then_some(0) } else { met }
     }
 
     /// Returns the number of plies before a game first meets all conditions, or 0 without conditions on the
     /// position, the material or the moves.
-    fn first(&self, entry: &PdnEntry, known: &Ballots) -> Option<usize> {
+    fn first(&self, entry: &PdnEntry) -> Option<usize> {
         let game = &entry.game;
         let names = &self.ballots;
         let cheap = self.tags.iter().all(|tag| tag.meets(game))
@@ -125,7 +125,7 @@ impl Conditions {
             && self.date.as_ref().is_none_or(|range| range.has_game(game))
             && self.plies.as_ref().is_none_or(|range| range.contains(&[game.plies.len()]))
             && (names.is_empty()
-                || known.of(game).is_some_and(|ballot| names.iter().any(|name| name.is(ballot))));
+                || Ballot::of_game(game).is_some_and(|ballot| names.iter().any(|name| name.is(ballot))));
         if !cheap {
             return None;
         }
@@ -170,14 +170,13 @@ struct FoundGame<'a> {
 }
 
 pub(super) fn run(args: &Args) -> Outcome {
-    let known = Ballots::new();
     if args.output.library().is_some() && (args.json.json || args.count) {
         bail!("a library can only be made of games: leave out --json and --count");
     }
     let mut out = args.output.open(&args.files)?;
     let mut found = 0;
     let work = |entry: PdnEntry, text: &[u8]| {
-        let ply = args.conditions.meets(&entry, &known)?;
+        let ply = args.conditions.meets(&entry)?;
         let text =
             if args.json.json || args.count { Ok(String::new()) } else { args.output.written(&entry, text) };
         Some((ply, text, args.json.json.then_some(entry)))
@@ -218,7 +217,7 @@ mod tests {
     fn plies(query: &Conditions, text: &str) -> Option<usize> {
         let entry = PdnReader::new(text.as_bytes()).next().unwrap();
         assert!(entry.is_complete(), "{:?}", entry.error);
-        query.meets(&entry, &Ballots::new())
+        query.meets(&entry)
     }
 
     const GAME: &str = "[Event \"Harbour Cup\"]\n[Black \"Ann Lee\"]\n[White \"Bob\"]\n1. 11-15 23-18 2. 8-11 27-23 3. 11-16 18x11 1-0";

@@ -5,11 +5,13 @@
 //! three-move deck, the older two-move deck, or the sharper eleven-man ballots, in which each side starts
 //! with eleven men.
 
-mod names;
+mod name;
 
-pub use names::{BallotName, Ballots};
+pub use name::BallotName;
 
+use std::collections::HashMap;
 use std::fmt;
+use std::sync::LazyLock;
 
 use crate::board::{Move, Position, Setup, Square};
 use crate::notation::movetext;
@@ -45,28 +47,42 @@ pub struct Ballot {
     pub barred: bool,
 }
 
-impl Deck {
-    /// Returns the ballots in play in numerical order.
-    #[must_use]
-    pub fn ballots(self) -> Vec<Ballot> {
-        let mut ballots = self.all();
-        ballots.retain(|ballot| !ballot.barred);
-        ballots
-    }
+/// The ballots of each deck.
+static DECKS: LazyLock<[Vec<Ballot>; 3]> = LazyLock::new(|| Deck::ALL.map(Deck::read));
 
+/// All ballots by the [key](Position::key) of the position after their moves.
+static BY_END: LazyLock<HashMap<u64, Vec<&Ballot>>> = LazyLock::new(|| {
+    let mut by_end: HashMap<u64, Vec<&Ballot>> = HashMap::new();
+    for ballot in Ballot::all() {
+        by_end.entry(ballot.end().key()).or_default().push(ballot);
+    }
+    by_end
+});
+
+impl Deck {
     /// Returns all ballots, including barred ballots, in numerical order.
     #[must_use]
-    pub fn all(self) -> Vec<Ballot> {
+    pub fn all(self) -> &'static [Ballot] {
+        &DECKS[self as usize]
+    }
+
+    /// Returns the ballots that are not barred, in numerical order.
+    pub fn in_play(self) -> impl Iterator<Item = &'static Ballot> {
+        self.all().iter().filter(|ballot| !ballot.barred)
+    }
+
+    #[expect(clippy::expect_used, reason = "the text is compiled in, and the tests read it")]
+    fn read(self) -> Vec<Ballot> {
         let data = match self {
             Self::TwoMove => TWO_MOVE,
             Self::ThreeMove => THREE_MOVE,
             Self::ElevenMan => ELEVEN_MAN,
         };
-        // A test checks that every line is a ballot, so none is dropped silently.
-        data.lines().filter(|line| !line.starts_with('#')).filter_map(|line| self.read(line)).collect()
+        let lines = data.lines().filter(|line| !line.starts_with('#'));
+        lines.map(|line| self.ballot(line).expect("a line is a ballot")).collect()
     }
 
-    fn read(self, line: &str) -> Option<Ballot> {
+    fn ballot(self, line: &str) -> Option<Ballot> {
         let (line, barred) = line.strip_suffix(" barred").map_or((line, false), |line| (line, true));
         let words: Vec<&str> = line.split_whitespace().collect();
         let (number, start, texts) = match (self, words.as_slice()) {
@@ -87,6 +103,28 @@ impl Deck {
 }
 
 impl Ballot {
+    /// Returns the ballots of all decks, including barred ones.
+    pub fn all() -> impl Iterator<Item = &'static Self> {
+        Deck::ALL.into_iter().flat_map(Deck::all)
+    }
+
+    /// Finds the ballot of a game by its moves, or by its starting position if that results from a ballot.
+    /// Barred ballots and transpositions are also found.
+    #[must_use]
+    pub fn of_game(game: &GameRecord) -> Option<&'static Self> {
+        let ending_at = |position: &Position| BY_END.get(&position.key()).into_iter().flatten().copied();
+        let mut position = game.start;
+        let mut found = ending_at(&position).next();
+        for (ply, mv) in game.moves().take(3).enumerate() {
+            position = position.after(mv);
+            let known = ending_at(&position)
+                .filter(|ballot| ballot.start.key() == game.start.key() && ballot.moves.len() == ply + 1);
+            let is_exact = |ballot: &&Self| ballot.moves.iter().copied().eq(game.moves().take(ply + 1));
+            found = known.clone().find(is_exact).or_else(|| known.clone().next()).or(found);
+        }
+        found
+    }
+
     /// Returns a game that begins with the ballot, with its title as the `Opening` tag.
     pub fn record(&self) -> GameRecord {
         let mut record = GameRecord::of(self.start, self.moves.iter().copied());
@@ -164,7 +202,7 @@ mod tests {
             (Deck::ThreeMove, 157, 3, THREE_MOVE.lines().count()),
             (Deck::ElevenMan, 2253, 2, ELEVEN_MAN.lines().count()),
         ] {
-            let ballots = deck.ballots();
+            let ballots: Vec<_> = deck.in_play().collect();
             let all = deck.all();
             assert_eq!((ballots.len(), all.len()), (count, lines - 1));
             assert!(all.iter().zip(1..).all(|(ballot, number)| ballot.number == number));
@@ -181,7 +219,7 @@ mod tests {
 
     #[test]
     fn sides_of_eleven_man_ballots_have_eleven_men() {
-        for ballot in Deck::ElevenMan.ballots() {
+        for ballot in Deck::ElevenMan.in_play() {
             assert_eq!(ballot.start.men(Color::Black).len(), 11);
             assert_eq!(ballot.start.men(Color::White).len(), 11);
             assert_eq!(ballot.start.side(), Color::Black);
@@ -194,18 +232,34 @@ mod tests {
         let moves = |position: Position| position.moves().into_iter();
         let pairs: HashSet<_> =
             moves(start).flat_map(|mv| moves(start.after(mv)).map(move |reply| vec![mv, reply])).collect();
-        assert_eq!(Deck::TwoMove.all().into_iter().map(|ballot| ballot.moves).collect::<HashSet<_>>(), pairs);
-        let begun: HashSet<_> =
-            Deck::ThreeMove.all().into_iter().map(|ballot| ballot.moves[..2].to_vec()).collect();
-        let in_play: HashSet<_> = Deck::TwoMove.ballots().into_iter().map(|ballot| ballot.moves).collect();
+        let all: HashSet<_> = Deck::TwoMove.all().iter().map(|ballot| ballot.moves.clone()).collect();
+        assert_eq!(all, pairs);
+        let begun: HashSet<_> = Deck::ThreeMove.all().iter().map(|ballot| &ballot.moves[..2]).collect();
+        let in_play: HashSet<_> = Deck::TwoMove.in_play().map(|ballot| &ballot.moves[..]).collect();
         assert_eq!(in_play, begun);
     }
 
     #[test]
     fn every_two_and_three_move_ballot_has_a_name() {
-        assert!(Deck::TwoMove.ballots().iter().all(|ballot| ballot.name().is_some()));
-        let names: HashSet<_> =
-            Deck::ThreeMove.ballots().iter().map(|ballot| ballot.name().unwrap()).collect();
+        assert!(Deck::TwoMove.in_play().all(|ballot| ballot.name().is_some()));
+        let names: HashSet<_> = Deck::ThreeMove.in_play().map(|ballot| ballot.name().unwrap()).collect();
         assert_eq!(names.len(), NAMES.len());
+    }
+
+    #[test]
+    fn ballots_are_identified_by_their_moves() {
+        for ballot in Ballot::all() {
+            assert_eq!(Ballot::of_game(&ballot.record()), Some(ballot));
+        }
+        assert_eq!(Ballot::of_game(&GameRecord::new(Position::start())), None);
+    }
+
+    #[test]
+    fn ballots_are_identified_by_the_start_position() {
+        for ballot in Ballot::all() {
+            let found = Ballot::of_game(&GameRecord::new(ballot.end())).unwrap();
+            assert_eq!(found.end(), ballot.end());
+            assert!(ballot.deck != Deck::ElevenMan || found == ballot);
+        }
     }
 }

@@ -203,7 +203,7 @@ fn numbers(squares: impl Iterator<Item = Square>) -> String {
     squares.fold(String::new(), |text, square| text + &format!(" {square}"))
 }
 
-fn ballot_lines(deck: Deck, ballots: &[Ballot]) -> String {
+fn ballot_lines(deck: Deck, ballots: &[&Ballot]) -> String {
     let mut lines = String::new();
     for ballot in ballots {
         let name = ballot.name().map(|name| format!(" name {name}")).unwrap_or_default();
@@ -459,7 +459,7 @@ mod tests {
         let output =
             EngineOutput::BenchLine(kelso_engine::BenchResult { number: 3, position, nodes: 70, time });
         assert_eq!(format(&output), "bench position 3 nodes 70 fen W:W5:B14\n");
-        let ballots = Deck::TwoMove.ballots();
+        let ballots: Vec<_> = Deck::TwoMove.in_play().collect();
         let lines = ballot_lines(Deck::TwoMove, &ballots);
         assert_eq!(lines.lines().count(), ballots.len() + 1);
         assert!(lines.starts_with("ballot two-move "), "{lines}");

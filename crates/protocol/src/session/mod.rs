@@ -399,7 +399,7 @@ fn check_queue(jobs: usize, description: &'static str) -> Result<(), CommandErro
 
 /// Returns the ballots of a deck, or the ballot with the given number.
 fn ballots(deck: Deck, number: Option<u32>) -> Result<EngineOutput, CommandError> {
-    let mut ballots = deck.ballots();
+    let mut ballots: Vec<_> = deck.in_play().collect();
     if let Some(number) = number {
         ballots.retain(|ballot| ballot.number == number);
         if ballots.is_empty() {

@@ -200,9 +200,9 @@ fn a_panic_of_the_engine_is_reported_and_ends_the_session() {
 fn a_ballot_is_listed_by_its_number() {
     let all = output_of(&["ballots two-move"]);
     let lines: Vec<&str> = all.lines().collect();
-    let count = Deck::TwoMove.ballots().len();
+    let count = Deck::TwoMove.in_play().count();
     assert_eq!((lines.len(), lines[count]), (count + 1, format!("ballots two-move {count}").as_str()));
-    let number = Deck::TwoMove.ballots()[3].number;
+    let number = Deck::TwoMove.in_play().nth(3).unwrap().number;
     let one = output_of(&[&format!("ballots two-move {number}")]);
     assert_eq!(one, format!("{}\nballots two-move 1\n", lines[3]));
     let error = output_of(&["ballots two-move 999"]);
