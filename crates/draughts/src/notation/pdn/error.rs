@@ -161,11 +161,13 @@ mod tests {
 
     #[test]
     fn an_error_that_passes_on_another_has_it_as_its_source() {
-        let malformed = movetext::parse(&Position::start(), "11").unwrap_err();
-        let errors: [Box<dyn Error>; 3] = [
-            Box::new(fen::parse("W:X").unwrap_err()),
-            Box::new(malformed.clone()),
-            Box::new(PdnErrorKind::Move(malformed)),
+        let position = fen::parse("W:X").unwrap_err();
+        let mv = movetext::parse(&Position::start(), "11").unwrap_err();
+        let errors: [Box<dyn Error>; 4] = [
+            Box::new(position.clone()),
+            Box::new(mv.clone()),
+            Box::new(PdnErrorKind::Fen(position)),
+            Box::new(PdnErrorKind::Move(mv)),
         ];
         for error in errors {
             assert_eq!(error.source().map(ToString::to_string), Some(error.to_string()));
