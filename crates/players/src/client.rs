@@ -10,7 +10,7 @@ use kelso_draughts::board::{Game, Move, Position};
 use kelso_draughts::record::SearchInfo;
 use kelso_draughts::referee::{DrawRules, Referee};
 use kelso_process::{Event, Process, SendError};
-use kelso_protocol::{Client, Command, GoParams, Identity, Reply};
+use kelso_protocol::{Client, GoParams, Identity, Reply, Verb};
 use kelso_runtime::stop::StopToken;
 use kelso_text::syntax::Quoted;
 
@@ -112,8 +112,8 @@ impl EngineClient {
         let protocol = self.protocol;
         let deadline = Instant::now() + self.spec.timeout;
         let mut identity = Identity::default();
-        self.command(&Command::Identify, deadline)?;
-        self.wait(&Command::Identify, deadline, stop, on_status, |line, _| {
+        self.command(Verb::Identify, deadline)?;
+        self.wait(Verb::Identify, deadline, stop, on_status, |line, _| {
             protocol.parse_identity(line, &mut identity)
         })?;
         self.identity = identity;
@@ -133,9 +133,9 @@ impl EngineClient {
             .chain(own_options)
             .map(|(name, value)| protocol.set_option(name, value))
             .collect();
-        lines.push(protocol.verb(&Command::Ready).to_owned());
+        lines.push(protocol.verb(Verb::Ready).to_owned());
         self.send(&lines.join("\n"), deadline)?;
-        match self.wait_until_ready(&Command::Ready, deadline, stop, on_status)? {
+        match self.wait_until_ready(Verb::Ready, deadline, stop, on_status)? {
             Some(error) => Err(fault(FaultKind::Option, format!("rejected an option: {error}"))),
             None => Ok(()),
         }
@@ -144,13 +144,13 @@ impl EngineClient {
     /// Waits for the answer to a command that was sent, and returns the first error message before it.
     fn wait_until_ready(
         &self,
-        command: &Command,
+        verb: Verb,
         deadline: Instant,
         stop: &StopToken,
         on_status: &OnStatus<'_>,
     ) -> Result<Option<String>, PlayerError> {
         let mut first_error = None;
-        self.wait(command, deadline, stop, on_status, |_, reply| {
+        self.wait(verb, deadline, stop, on_status, |_, reply| {
             if let Reply::Error(text) = reply {
                 first_error.get_or_insert_with(|| text.to_owned());
             }
@@ -182,10 +182,10 @@ impl EngineClient {
             let draws = DrawRules { max_plies: None, ..self.spec.draws };
             lines += &(protocol.set_option(name, &draws.to_string()) + "\n");
         }
-        let [new_game, ping] = [&Command::NewGame, &Command::Ping].map(|command| protocol.verb(command));
+        let [new_game, ping] = [Verb::NewGame, Verb::Ping].map(|verb| protocol.verb(verb));
         self.send(&format!("{lines}{new_game}\n{ping}"), deadline)?;
         // Ignore error messages: an engine that rejects the seed or the draw rule can still play.
-        self.wait_until_ready(&Command::Ping, deadline, stop, on_status).map(drop)
+        self.wait_until_ready(Verb::Ping, deadline, stop, on_status).map(drop)
     }
 
     /// Returns an option of the engine, as the engine writes it, if it has the option and its description
@@ -227,8 +227,7 @@ impl EngineClient {
         let margin = self.spec.margin;
         let timeout = self.spec.timeout;
         let allowed = go.time(game.position().side());
-        let lines =
-            if hit { protocol.verb(&Command::PonderHit).to_owned() } else { protocol.search(game, go) };
+        let lines = if hit { protocol.verb(Verb::PonderHit).to_owned() } else { protocol.search(game, go) };
         let start = Instant::now();
         let deadline = start + allowed.map_or(timeout, |time| time.saturating_add(margin));
         self.pondering = None;
@@ -264,7 +263,7 @@ impl EngineClient {
             return Ok(());
         }
         let deadline = Instant::now() + self.spec.timeout;
-        self.command(&Command::Stop, deadline)?;
+        self.command(Verb::Stop, deadline)?;
         match self.answer(deadline, stop)? {
             Some(_) => Ok(()),
             None => Err(fault(FaultKind::Hang, "did not stop pondering")),
@@ -275,7 +274,7 @@ impl EngineClient {
     /// otherwise hung.
     fn overdue(&mut self, start: Instant, allowed: Option<Duration>, stop: &StopToken) -> PlayerError {
         let grace = GRACE_PERIOD.min(self.spec.timeout);
-        if self.command(&Command::Stop, Instant::now() + grace).is_ok() {
+        if self.command(Verb::Stop, Instant::now() + grace).is_ok() {
             match self.answer(Instant::now() + grace, stop) {
                 Ok(Some(SearchEnd { arrived, .. })) => {
                     let time = arrived.saturating_duration_since(start);
@@ -286,7 +285,7 @@ impl EngineClient {
             }
         }
         let waited = start.elapsed().as_secs_f64();
-        let stop = self.protocol.verb(&Command::Stop);
+        let stop = self.protocol.verb(Verb::Stop);
         fault(FaultKind::Hang, format!("did not answer within {waited:.3} s, even after \"{stop}\""))
     }
 
@@ -339,13 +338,13 @@ impl EngineClient {
     /// Waits for the line that ends the answer to a command, and reports a long wait.
     fn wait(
         &self,
-        command: &Command,
+        verb: Verb,
         deadline: Instant,
         stop: &StopToken,
         on_status: &OnStatus<'_>,
         mut is_last: impl FnMut(&str, Reply<'_>) -> bool,
     ) -> Result<(), PlayerError> {
-        let request = self.protocol.verb(command);
+        let request = self.protocol.verb(verb);
         let seconds = self.spec.timeout.as_secs_f64();
         let first = Instant::now() + REPORT_DELAY;
         let mut until = first.min(deadline);
@@ -396,8 +395,8 @@ impl EngineClient {
     }
 
     /// Sends a command without arguments.
-    pub(crate) fn command(&self, command: &Command, deadline: Instant) -> Result<(), PlayerError> {
-        self.send(self.protocol.verb(command), deadline)
+    pub(crate) fn command(&self, verb: Verb, deadline: Instant) -> Result<(), PlayerError> {
+        self.send(self.protocol.verb(verb), deadline)
     }
 
     /// Sets the position and starts a search.
@@ -442,7 +441,7 @@ impl EngineClient {
 /// Asks an engine to quit, and kills it if it doesn't.
 pub fn quit(process: &Process, protocol: &dyn Client) {
     let deadline = Instant::now() + GRACE_PERIOD;
-    if process.send(protocol.verb(&Command::Quit), deadline).is_ok() {
+    if process.send(protocol.verb(Verb::Quit), deadline).is_ok() {
         process.close_stdin();
         let _ = process.wait_until(deadline);
     }

@@ -82,7 +82,7 @@ impl PlayerProtocol {
 impl Protocol for PlayerProtocol {
     fn read(&mut self, line: &str) -> Result<Option<Command>, CommandError> {
         match Native.read(line)? {
-            Some(Command::Help) => Err(CommandError::Engine("this engine does not have this command".into())),
+            Some(Command::Help) => Err(CommandError::Unsupported),
             command => Ok(command),
         }
     }

@@ -2,25 +2,31 @@
 
 use std::fmt;
 
-use super::{Command, GoParams};
+use super::GoParams;
 use kelso_draughts::board::{Color, Game, Move, Position};
 use kelso_draughts::notation::MoveError;
 use kelso_draughts::record::SearchInfo;
 use kelso_draughts::score::ReportedScore;
 use kelso_text::syntax::Quoted;
 
-/// The client's side of a protocol: formats requests and parses the engine's lines. Requests do not end with
-/// a newline. A session begins with [`Command::Identify`], which the engine answers with its introduction.
-/// The client then sets options and ends with [`Command::Ready`].
-pub trait Client: fmt::Debug + Sync {
-    /// Returns the line for a command without arguments, or `None` for other commands.
-    fn word(&self, command: &Command) -> Option<&'static str>;
+/// A command without arguments that every protocol has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verb {
+    Identify,
+    Ready,
+    Ping,
+    NewGame,
+    Stop,
+    PonderHit,
+    Quit,
+}
 
-    /// Returns the line for a command without arguments.
-    #[expect(clippy::expect_used, reason = "a test asks every protocol for all lines that clients need")]
-    fn verb(&self, command: &Command) -> &'static str {
-        self.word(command).expect("a command without arguments")
-    }
+/// The client's side of a protocol: formats requests and parses the engine's lines. Requests do not end with
+/// a newline. A session begins with [`Verb::Identify`], which the engine answers with its introduction. The
+/// client then sets options and ends with [`Verb::Ready`].
+pub trait Client: fmt::Debug + Sync {
+    /// Returns the line for a command.
+    fn verb(&self, verb: Verb) -> &'static str;
 
     /// Parses a line of the introduction. Returns `true` for the last line.
     fn parse_identity(&self, line: &str, identity: &mut Identity) -> bool;
@@ -120,7 +126,7 @@ pub enum Reply<'a> {
         /// The expected reply.
         ponder: Option<&'a str>,
     },
-    /// The answer to [`Command::Ready`] or [`Command::Ping`].
+    /// The answer to [`Verb::Ready`] or [`Verb::Ping`].
     Ready,
     Error(&'a str),
     /// Any other line.

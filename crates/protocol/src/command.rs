@@ -238,6 +238,8 @@ pub enum CommandError {
     /// Too many jobs are waiting. Contains their number and kind.
     #[error("{0} {1}; send \"stop\" first")]
     Busy(usize, &'static str),
+    #[error("this engine does not have this command")]
+    Unsupported,
     /// The engine cannot execute the command. Contains its message.
     #[error("{0}")]
     Engine(String),

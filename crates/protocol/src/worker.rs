@@ -49,7 +49,7 @@ pub trait SessionEngine {
     /// Executes a command that an engine need not have. Returns its last output, which is an error by
     /// default.
     fn execute(&mut self, _command: EngineCommand, _control: &Control, _emit: Emit<'_>) -> EngineOutput {
-        EngineOutput::Error(CommandError::engine("this engine does not have this command"))
+        EngineOutput::Error(CommandError::Unsupported)
     }
 
     /// Prepares for the next search, so that its errors are reported before it.

@@ -12,7 +12,7 @@ use kelso_draughts::board::{Game, Move, Position};
 use kelso_draughts::record::SearchInfo;
 use kelso_engine::search::Limits;
 use kelso_process::Process;
-use kelso_protocol::{Client, Command, GoParams, Reply};
+use kelso_protocol::{Client, GoParams, Reply, Verb};
 use kelso_runtime::stop::{OnStop, StopToken};
 
 /// Time within which an engine must stop a search.
@@ -80,8 +80,8 @@ impl CheckedEngine {
     }
 
     /// Sends a command without arguments.
-    pub(super) fn command(&self, command: &Command) -> Checked<()> {
-        self.send(self.protocol.verb(command))
+    pub(super) fn command(&self, verb: Verb) -> Checked<()> {
+        self.send(self.protocol.verb(verb))
     }
 
     /// Reads lines, with their times of arrival, until one yields a value. Returns `None` after a timeout.
@@ -95,7 +95,7 @@ impl CheckedEngine {
 
     /// Sends a ping and waits for the answer. Returns the lines before it.
     pub(super) fn ping(&self) -> Checked<Vec<String>> {
-        self.command(&Command::Ping)?;
+        self.command(Verb::Ping)?;
         let mut lines = Vec::new();
         let end = self.replies(self.spec.timeout, |line, reply, _| {
             let is_last = reply == Reply::Ready;
@@ -104,7 +104,7 @@ impl CheckedEngine {
             }
             is_last.then_some(())
         })?;
-        let ping = self.protocol.verb(&Command::Ping);
+        let ping = self.protocol.verb(Verb::Ping);
         let seconds = self.spec.timeout.as_secs_f64();
         match end {
             Some(()) => Ok(lines),
@@ -136,7 +136,7 @@ impl CheckedEngine {
     }
 
     pub(super) fn stop(&self, game: &Game) -> Checked<CheckedMove> {
-        self.ask(self.protocol.verb(&Command::Stop), game, self.spec.margin + STOP_TIME)
+        self.ask(self.protocol.verb(Verb::Stop), game, self.spec.margin + STOP_TIME)
     }
 
     /// Sends lines that start a search, waits for the move, and checks every line before it.
@@ -194,7 +194,7 @@ impl CheckedEngine {
 
     /// Stops the engine. If it was still searching, returns its move.
     pub(super) fn move_after_stop(&self) -> Option<String> {
-        self.command(&Command::Stop).ok()?;
+        self.command(Verb::Stop).ok()?;
         self.move_within(self.spec.margin.max(STOP_TIME)).ok()?
     }
 

@@ -10,7 +10,7 @@ use super::positions::{LOST, POSITIONS, RULES};
 use crate::limits::{Clock, on_clocks};
 use kelso_draughts::board::{Color, Game, Move, Position};
 use kelso_draughts::notation::{fen, movetext};
-use kelso_protocol::{Command, GoParams};
+use kelso_protocol::{GoParams, Verb};
 use kelso_text::syntax::{Quoted, WordError};
 
 pub struct CheckStep {
@@ -181,7 +181,7 @@ fn options(engine: &mut CheckedEngine) -> Checked {
 }
 
 fn first_search(engine: &mut CheckedEngine) -> Checked {
-    engine.command(&Command::NewGame)?;
+    engine.command(Verb::NewGame)?;
     engine.quick_search(&start())?.with_move("the start")?;
     Ok("a legal move".to_owned())
 }
@@ -272,7 +272,7 @@ fn stop(engine: &mut CheckedEngine) -> Checked {
 }
 
 fn stop_idle(engine: &mut CheckedEngine) -> Checked {
-    engine.command(&Command::Stop)?;
+    engine.command(Verb::Stop)?;
     engine.ping_without_move("a stop without a search")?;
     Ok("no answer, as expected".to_owned())
 }
@@ -286,26 +286,29 @@ fn ping_while_searching(engine: &mut CheckedEngine) -> Checked {
     if time > engine.spec.margin + STOP_TIME {
         return fail(format!(
             "\"{}\" took {:.3} s during a search",
-            engine.protocol.verb(&Command::Ping),
+            engine.protocol.verb(Verb::Ping),
             time.as_secs_f64()
         ));
     }
     if !lines.iter().any(|line| engine.is_best_move(line)) {
         engine.stop(&start())?;
     } else if engine.conformance().searches_until_stopped {
-        return fail(format!("\"{}\" ended the search", engine.protocol.verb(&Command::Ping)));
+        return fail(format!("\"{}\" ended the search", engine.protocol.verb(Verb::Ping)));
     }
     Ok(format!("answered in {:.3} s", time.as_secs_f64()))
 }
 
-const CANNOT_PONDER: Failure = Failure::Skipped("the engine declares no option for pondering");
+fn require_pondering(engine: &CheckedEngine) -> Checked<()> {
+    if engine.client.identity().options.iter().any(|name| name.eq_ignore_ascii_case("ponder")) {
+        return Ok(());
+    }
+    Err(Failure::Skipped("the engine declares no option for pondering"))
+}
 
 /// Searches, and starts to ponder on the expected reply. Returns the position and the limits of the ponder
 /// search.
 fn start_pondering(engine: &CheckedEngine) -> Checked<(Game, GoParams)> {
-    if !engine.client.identity().options.iter().any(|name| name.eq_ignore_ascii_case("ponder")) {
-        return Err(CANNOT_PONDER);
-    }
+    require_pondering(engine)?;
     let mut game = start();
     let search = engine.search(&game, &Limits::depth(6).into())?.with_move("the start")?;
     for mv in [search.mv, search.ponder.or_else(|| any_reply(&game, &search))].into_iter().flatten() {
@@ -325,7 +328,7 @@ fn ponder_hit(engine: &mut CheckedEngine) -> Checked {
     let (game, go) = start_pondering(engine)?;
     let allowed =
         go.time(game.position().side()).map_or(engine.spec.margin, |time| time + engine.spec.margin);
-    let search = engine.ask(engine.protocol.verb(&Command::PonderHit), &game, allowed)?;
+    let search = engine.ask(engine.protocol.verb(Verb::PonderHit), &game, allowed)?;
     let search = search.with_move("the pondered position")?;
     engine.ping_without_move("the answer")?;
     Ok(format!("answered {:.3} s after the move", search.time.as_secs_f64()))
@@ -365,7 +368,7 @@ fn long_line(engine: &mut CheckedEngine) -> Checked {
 }
 
 fn whole_game(engine: &mut CheckedEngine) -> Checked {
-    engine.command(&Command::NewGame)?;
+    engine.command(Verb::NewGame)?;
     let mut game = start();
     let mut plies = 0;
     while game.end().is_none() && plies < 300 {
@@ -400,23 +403,21 @@ fn ended(engine: &CheckedEngine, why: &str) -> Checked {
 }
 
 fn quit(engine: &mut CheckedEngine) -> Checked {
-    engine.command(&Command::Quit)?;
+    engine.command(Verb::Quit)?;
     ended(engine, "quit")
 }
 
 fn quit_while_searching(engine: &mut CheckedEngine) -> Checked {
     start_unlimited_search(engine, Duration::ZERO)?;
     sleep(Duration::from_millis(100));
-    engine.command(&Command::Quit)?;
+    engine.command(Verb::Quit)?;
     ended(engine, "quit during a search")
 }
 
 fn end_of_input_after_pondering(engine: &mut CheckedEngine) -> Checked {
-    if !engine.client.identity().options.iter().any(|name| name.eq_ignore_ascii_case("ponder")) {
-        return Err(CANNOT_PONDER);
-    }
+    require_pondering(engine)?;
     engine.start_search(&start(), &GoParams::default().pondering(), Duration::ZERO)?;
-    engine.command(&Command::PonderHit)?;
+    engine.command(Verb::PonderHit)?;
     end_of_input(engine)
 }
 

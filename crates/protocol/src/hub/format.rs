@@ -123,11 +123,11 @@ pub(super) fn from_men(men: f64) -> Option<ReportedScore> {
     }
     #[expect(clippy::cast_possible_truncation, reason = "bounded above")]
     let hundredths = (men * 100.0).round() as i32;
-    let plies = PROVED_HUNDREDTHS.unsigned_abs().saturating_sub(hundredths.unsigned_abs());
+    let plies = Some(PROVED_HUNDREDTHS.unsigned_abs().saturating_sub(hundredths.unsigned_abs()));
     Some(match hundredths {
-        MIN_PROVED.. => ReportedScore::Win(Some(plies)),
-        ..=-9_000 => ReportedScore::Loss(Some(plies)),
-        _ => ReportedScore::Cp(hundredths),
+        _ if hundredths.abs() < MIN_PROVED => ReportedScore::Cp(hundredths),
+        1.. => ReportedScore::Win(plies),
+        _ => ReportedScore::Loss(plies),
     })
 }
 

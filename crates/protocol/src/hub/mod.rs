@@ -15,17 +15,6 @@ use kelso_draughts::board::{Game, Position};
 
 pub(super) use client::HubClient;
 
-/// The commands without arguments, for both sides.
-const VERBS: &[(&str, Command)] = &[
-    ("hub", Command::Identify),
-    ("init", Command::Ready),
-    ("ping", Command::Ping),
-    ("new-game", Command::NewGame),
-    ("stop", Command::Stop),
-    ("ponder-hit", Command::PonderHit),
-    ("quit", Command::Quit),
-];
-
 /// The engine's side of Hub. It remembers the level and the orientation of positions between lines.
 #[derive(Clone, Debug, Default)]
 pub struct Hub {
@@ -48,7 +37,14 @@ impl Protocol for Hub {
                 None
             }
             "go" => Some(Command::Go(grammar::go(&line.checked()?, self.level.clone())?)),
-            word => VERBS.iter().find(|(verb, _)| *verb == word).map(|(_, command)| command.clone()),
+            "hub" => Some(Command::Identify),
+            "init" => Some(Command::Ready),
+            "ping" => Some(Command::Ping),
+            "new-game" => Some(Command::NewGame),
+            "stop" => Some(Command::Stop),
+            "ponder-hit" => Some(Command::PonderHit),
+            "quit" => Some(Command::Quit),
+            _ => None,
         })
     }
 
@@ -61,9 +57,38 @@ impl Protocol for Hub {
     }
 }
 
-/// Detects the orientation of a client's positions: `true` if they are rotated. Most clients send positions
-/// as they are. For English draughts, pydraughts rotates the board and exchanges the colours, so that `W` is
-/// to move instead of Black, but sends moves unchanged.
+/// The orientation of a client's positions. Most clients send positions as they are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Orientation {
+    Normal,
+    /// For English draughts, pydraughts rotates the board and exchanges the colours, so that `W` is to move
+    /// instead of Black, but sends moves unchanged.
+    Turned,
+}
+
+impl Orientation {
+    const fn other(self) -> Self {
+        match self {
+            Self::Normal => Self::Turned,
+            Self::Turned => Self::Normal,
+        }
+    }
+
+    /// Returns the position that a client means.
+    fn position(self, sent: Position) -> Position {
+        match self {
+            Self::Normal => sent,
+            Self::Turned => sent.flipped(),
+        }
+    }
+
+    /// Creates a game from a client's position and moves.
+    fn game(self, sent: Position, moves: &str) -> Result<Game, CommandError> {
+        play(self.position(sent), moves.split_whitespace(), hubmove::parse)
+    }
+}
+
+/// Detects the orientation of a client's positions.
 ///
 /// Two things distinguish the orientations: moves, which are rarely legal in both, and the starting position,
 /// in which Black moves first. Ambiguous positions use the last detected orientation. Until an orientation is
@@ -72,47 +97,39 @@ impl Protocol for Hub {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Detector {
     /// The orientation set by the parameter.
-    fixed: Option<bool>,
+    fixed: Option<Orientation>,
     /// The last detected orientation.
-    detected: Option<bool>,
+    detected: Option<Orientation>,
 }
 
 impl Detector {
     /// The values of the parameter; `auto` detects the orientation.
-    const VALUES: [(&'static str, Option<bool>); 3] =
-        [("auto", None), ("normal", Some(false)), ("turned", Some(true))];
+    const VALUES: [(&'static str, Option<Orientation>); 3] =
+        [("auto", None), ("normal", Some(Orientation::Normal)), ("turned", Some(Orientation::Turned))];
 
-    const fn new(fixed: Option<bool>) -> Self {
+    const fn new(fixed: Option<Orientation>) -> Self {
         Self { fixed, detected: None }
     }
 
     /// Creates a game from a client's position and moves.
-    fn game(&mut self, position: Position, moves: &str) -> Result<Game, CommandError> {
-        if let Some(turned) = self.fixed {
-            return oriented_game(position, moves, turned);
+    fn game(&mut self, sent: Position, moves: &str) -> Result<Game, CommandError> {
+        if let Some(orientation) = self.fixed {
+            return orientation.game(sent, moves);
         }
-        let by_start = [false, true]
-            .into_iter()
-            .find(|&turned| Position::start() == if turned { position.flipped() } else { position });
+        let mut by_start = [Orientation::Normal, Orientation::Turned].into_iter();
+        let by_start = by_start.find(|orientation| orientation.position(sent) == Position::start());
         let likely = self.detected.or(by_start);
-        let first = likely.unwrap_or(true);
-        let games = [first, !first].map(|turned| oriented_game(position, moves, turned));
-        let (found, evident) = match games.into() {
+        let first = likely.unwrap_or(Orientation::Turned);
+        let (game, detected) = match (first.game(sent, moves), first.other().game(sent, moves)) {
             (Ok(game), Ok(_)) => (game, likely),
             (Ok(game), Err(_)) => (game, Some(first)),
-            (Err(_), Ok(game)) => (game, Some(!first)),
+            (Err(_), Ok(game)) => (game, Some(first.other())),
             // An error quotes the position as sent, unless it is known to be rotated.
             (Err(error), Err(other)) => return Err(if likely.is_some() { error } else { other }),
         };
-        self.detected = evident;
-        Ok(found)
+        self.detected = detected;
+        Ok(game)
     }
-}
-
-/// Creates a game from a position, rotated if it is `turned`, and moves.
-fn oriented_game(position: Position, moves: &str, turned: bool) -> Result<Game, CommandError> {
-    let start = if turned { position.flipped() } else { position };
-    play(start, moves.split_whitespace(), hubmove::parse)
 }
 
 #[cfg(test)]
@@ -264,14 +281,16 @@ mod tests {
 
     #[test]
     fn the_parameter_fixes_the_orientation() {
-        for (turned, expected) in [(false, Color::White), (true, Color::Black)] {
-            let mut detector = Detector::new(Some(turned));
+        for (orientation, expected) in
+            [(Orientation::Normal, Color::White), (Orientation::Turned, Color::Black)]
+        {
+            let mut detector = Detector::new(Some(orientation));
             assert_eq!(side(&mut detector, &format!("W{SQUARES}"), ""), Some(expected));
             assert_eq!(side(&mut detector, &format!("W{KINGS}"), ""), Some(expected));
         }
-        let mut normal = Detector::new(Some(false));
+        let mut normal = Detector::new(Some(Orientation::Normal));
         assert_eq!(side(&mut normal, &format!("W{SQUARES}"), "11-15"), None);
-        let mut turned = Detector::new(Some(true));
+        let mut turned = Detector::new(Some(Orientation::Turned));
         assert_eq!(side(&mut turned, &format!("W{SQUARES}"), "22-18"), None);
     }
 }

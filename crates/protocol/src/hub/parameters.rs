@@ -89,7 +89,9 @@ fn names() -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Orientation;
     use super::*;
+
     #[test]
     fn parameters_are_declared_by_their_type() {
         let lines = declarations();
@@ -118,6 +120,6 @@ mod tests {
             assert_eq!(set(words), option("Clear Hash", None), "{words}");
         }
         assert_eq!(set("name=orientation value=TURNED"), Ok(None));
-        assert_eq!(hub.orientation, Detector::new(Some(true)));
+        assert_eq!(hub.orientation, Detector::new(Some(Orientation::Turned)));
     }
 }

@@ -3,9 +3,8 @@
 
 use std::time::Duration;
 
-use super::grammar::{COMMANDS, Parse};
 use crate::client::database_result;
-use crate::{Client, Command, GoParams, Identity, OptionFault, Reply};
+use crate::{Client, GoParams, Identity, OptionFault, Reply, Verb};
 use kelso_draughts::board::{Color, Game, Move, Position};
 use kelso_draughts::notation::{MoveError, fen, movetext};
 use kelso_draughts::record::SearchInfo;
@@ -16,12 +15,15 @@ use kelso_draughts::score::ReportedScore;
 pub struct NativeClient;
 
 impl Client for NativeClient {
-    fn word(&self, command: &Command) -> Option<&'static str> {
-        // The answer to `isready` is also that to a ping.
-        let command = if *command == Command::Ping { &Command::Ready } else { command };
-        let mut entries = COMMANDS.iter();
-        let entry = entries.find(|entry| matches!(&entry.parse, Parse::Verb(verb) if verb == command));
-        entry.map(|entry| entry.word)
+    fn verb(&self, verb: Verb) -> &'static str {
+        match verb {
+            Verb::Identify => "uci",
+            Verb::Ready | Verb::Ping => "isready",
+            Verb::NewGame => "ucinewgame",
+            Verb::Stop => "stop",
+            Verb::PonderHit => "ponderhit",
+            Verb::Quit => "quit",
+        }
     }
 
     fn parse_identity(&self, line: &str, identity: &mut Identity) -> bool {
@@ -277,12 +279,6 @@ mod tests {
         let (position, search) = text.split_once('\n').unwrap();
         assert_eq!(Native.read(position), Ok(Some(Command::Position(game))));
         assert_eq!(Native.read(search), Ok(Some(Command::Go(go))));
-        for entry in COMMANDS {
-            if let Parse::Verb(command) = &entry.parse {
-                assert_eq!(NativeClient.word(command), Some(entry.word));
-                assert_eq!(Native.read(entry.word), Ok(Some(command.clone())));
-            }
-        }
     }
 
     #[test]

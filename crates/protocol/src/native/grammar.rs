@@ -30,7 +30,7 @@ pub(super) struct CommandEntry {
 }
 
 pub(super) enum Parse {
-    /// A command without arguments, for both sides.
+    /// A command without arguments.
     Verb(Command),
     /// A command with arguments.
     Line(fn(&str) -> Result<Command, CommandError>),

@@ -16,7 +16,7 @@ use kelso_engine::Engine;
 use kelso_players::client::{EngineClient, quit};
 use kelso_players::spec::EngineSpec;
 use kelso_process::{Event, Process, SendError};
-use kelso_protocol::{Client, Command, Dialect, Session};
+use kelso_protocol::{Client, Dialect, Session, Verb};
 use kelso_runtime::lines::InputLine;
 use kelso_runtime::stop::StopToken;
 use kelso_runtime::sync::lock;
@@ -44,7 +44,7 @@ pub(super) fn run(stream: &TcpStream, rest: Vec<u8>, engine: Option<&EngineSpec>
                 let read = move |handle: &mut dyn FnMut(InputLine) -> bool| {
                     while incoming.line().is_some_and(|line| handle(InputLine::Line(line))) {}
                     // When the connection is lost, the engine quits immediately.
-                    handle(InputLine::Line(Dialect::Native.client().verb(&Command::Quit).to_owned()));
+                    handle(InputLine::Line(Dialect::Native.client().verb(Verb::Quit).to_owned()));
                 };
                 // Writing never fails: if the connection is lost, the input ends, which ends the session and
                 // stops its searches.

@@ -7,7 +7,7 @@ use super::permissions::Permissions;
 use kelso_draughts::board::{Game, Position};
 use kelso_engine::search::SearchAnswer;
 use kelso_protocol::{
-    Client, Command, CommandError, Dialect, EngineOutput, Identity, Native, Protocol, Reply,
+    Client, Command, CommandError, Dialect, EngineOutput, Identity, Native, Protocol, Reply, Verb,
 };
 
 /// Maximum number of lines that may wait for the end of the handshake.
@@ -110,13 +110,14 @@ impl Translator {
                 self.identity_requested = true;
                 self.identity.as_ref().map_or_else(Lines::default, introduction)
             }
-            Command::Ready => Lines::engine(self.client.verb(&Command::Ping)),
-            Command::Ping | Command::NewGame | Command::Stop | Command::PonderHit | Command::Quit => {
-                if command == Command::NewGame {
-                    self.game = Game::new(Position::start());
-                }
-                Lines::engine(self.client.verb(&command))
+            Command::Ready => Lines::engine(self.client.verb(Verb::Ping)),
+            Command::NewGame => {
+                self.game = Game::new(Position::start());
+                Lines::engine(self.client.verb(Verb::NewGame))
             }
+            Command::Stop => Lines::engine(self.client.verb(Verb::Stop)),
+            Command::PonderHit => Lines::engine(self.client.verb(Verb::PonderHit)),
+            Command::Quit => Lines::engine(self.client.verb(Verb::Quit)),
             Command::Position(game) => {
                 self.game = game;
                 Lines::default()
@@ -135,7 +136,7 @@ impl Translator {
             Command::Moves => Lines::page(&native(&EngineOutput::Moves(position))),
             Command::Paths => Lines::page(&native(&EngineOutput::Paths(position))),
             Command::Show => Lines::page(&native(&EngineOutput::Show(self.game.clone()))),
-            _ => return refuse("this engine does not support the command"),
+            _ => return Err(CommandError::Unsupported),
         })
     }
 
