@@ -18,8 +18,8 @@ pub enum Selection {
 pub struct Passes {
     /// In the first pass, for all positions.
     pub first: Limits,
-    /// In the other passes, for the selected positions.
-    pub deeper: Vec<(Selection, Limits)>,
+    /// In the other passes, for the selected positions, in nodes.
+    pub deeper: Vec<(Selection, u64)>,
 }
 
 /// The number of nodes for each position in a first pass whose result is shown at once.
@@ -42,26 +42,24 @@ impl Passes {
 
     /// Returns the passes of the programs and of the server.
     pub fn native() -> Self {
-        Self::with(&NATIVE)
+        Self::with(NATIVE.into())
     }
 
     /// Returns the passes in a browser.
     pub fn in_browser() -> Self {
-        Self::with(&IN_BROWSER)
+        Self::with(IN_BROWSER.into())
     }
 
-    fn with(deeper: &[(Selection, u64)]) -> Self {
-        let deeper = deeper.iter().map(|&(selection, nodes)| (selection, Limits::nodes(nodes))).collect();
+    fn with(deeper: Vec<(Selection, u64)>) -> Self {
         Self { first: Limits::nodes(FIRST_NODES), deeper }
     }
 
     /// Returns the passes after an analysis whose last pass had a number of nodes: the last one has more.
     #[must_use]
     pub fn beyond(mut self, nodes: u64) -> Self {
-        let last = |passes: &Self| passes.deeper.last().and_then(|(_, limits)| limits.nodes);
-        while last(&self).is_some_and(|last| last <= nodes && last < MOST_NODES) {
-            for (_, limits) in &mut self.deeper {
-                limits.nodes = limits.nodes.map(|nodes| nodes * FACTOR);
+        while self.deeper.last().is_some_and(|&(_, last)| last <= nodes && last < MOST_NODES) {
+            for (_, nodes) in &mut self.deeper {
+                *nodes *= FACTOR;
             }
         }
         self
@@ -69,8 +67,7 @@ impl Passes {
 
     /// Describes the limits of all passes: `nodes=50000,250000,1000000`.
     pub fn words(&self) -> String {
-        let deeper = self.deeper.iter().filter_map(|(_, limits)| limits.nodes);
-        deeper.fold(limit_words(&self.first), |words, nodes| format!("{words},{nodes}"))
+        self.deeper.iter().fold(limit_words(&self.first), |words, (_, nodes)| format!("{words},{nodes}"))
     }
 }
 
@@ -83,11 +80,11 @@ mod tests {
         for passes in [Passes::native(), Passes::in_browser()] {
             let mut last = 0;
             for _ in 0..4 {
-                let next = passes.clone().beyond(last).deeper.last().unwrap().1.nodes.unwrap();
+                let next = passes.clone().beyond(last).deeper.last().unwrap().1;
                 assert!(next > last);
                 last = next;
             }
-            assert!(passes.beyond(u64::MAX).deeper.last().unwrap().1.nodes.unwrap() < 4 * MOST_NODES);
+            assert!(passes.beyond(u64::MAX).deeper.last().unwrap().1 < 4 * MOST_NODES);
         }
     }
 

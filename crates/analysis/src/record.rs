@@ -117,10 +117,10 @@ pub struct GameAnalysis {
 /// The progress of an analysis in passes.
 #[derive(Debug)]
 pub enum PassProgress<'a> {
-    /// Some positions of those of a pass have been analysed.
-    Position { limits: &'a Limits, done: usize, of: usize },
+    /// Some positions of those of a pass have been analysed. The first pass has the number 0.
+    Position { pass: usize, nodes: Option<u64>, done: usize, of: usize },
     /// A pass has ended with this result.
-    Pass { limits: &'a Limits, game: &'a GameAnalysis, is_last: bool },
+    Pass { nodes: Option<u64>, game: &'a GameAnalysis, is_last: bool },
 }
 
 /// A line of a checkpoint: a game as PDN, and the data for reports.
@@ -179,10 +179,11 @@ impl GameAnalysis {
         let ballot = Ballot::of_game(game);
         let given = given(game, ballot)?;
         let passes = analyser.passes.clone();
-        let mut left = passes.deeper.len();
-        analyser.set_limits(passes.first.clone());
+        let count = passes.deeper.len();
+        let nodes = passes.first.nodes;
+        analyser.set_limits(passes.first);
         let mut positions = analyse(game, analyser, &mut |done, of| {
-            on_progress(PassProgress::Position { limits: &passes.first, done, of });
+            on_progress(PassProgress::Position { pass: 0, nodes, done, of });
         })?;
         let mut analysis = Self {
             game: 1,
@@ -193,15 +194,15 @@ impl GameAnalysis {
             plies: plies(game, &positions, given),
             problems: Vec::new(),
         };
-        on_progress(PassProgress::Pass { limits: &passes.first, game: &analysis, is_last: left == 0 });
-        for (selection, limits) in &passes.deeper {
-            analyser.set_limits(limits.clone());
-            deepen(game, &mut positions, *selection, analyser, &mut |done, of| {
-                on_progress(PassProgress::Position { limits, done, of });
+        on_progress(PassProgress::Pass { nodes, game: &analysis, is_last: count == 0 });
+        for (pass, (selection, nodes)) in (1..).zip(passes.deeper) {
+            analyser.set_limits(Limits::nodes(nodes));
+            let nodes = Some(nodes);
+            deepen(game, &mut positions, selection, analyser, &mut |done, of| {
+                on_progress(PassProgress::Position { pass, nodes, done, of });
             })?;
             analysis.plies = plies(game, &positions, given);
-            left -= 1;
-            on_progress(PassProgress::Pass { limits, game: &analysis, is_last: left == 0 });
+            on_progress(PassProgress::Pass { nodes, game: &analysis, is_last: pass == count });
         }
         analysis.decided = analysis.deciding();
         Ok((analysis, positions))

@@ -6,7 +6,6 @@ use super::problem::Finder;
 use super::record::{AnalysisHeader, GameAnalysis, PassProgress};
 use kelso_batch::pool::{self, Queue};
 use kelso_draughts::notation::pdn::PdnEntry;
-use kelso_engine::search::Limits;
 use kelso_runtime::stop::StopToken;
 
 /// A game to analyse.
@@ -85,13 +84,12 @@ fn work(
     report: &dyn Fn(Message),
 ) -> Result<(), AnalyserError> {
     let QueuedGame { number, place, entry } = game;
-    let mut has_first = false;
     let mut tick = |progress: PassProgress<'_>| match progress {
-        PassProgress::Position { limits: Limits { nodes: Some(nodes), .. }, done, of } if has_first => {
-            report(Ok(AnalysisProgress::Deeper { nodes: *nodes, done, of }));
+        PassProgress::Position { pass: 1.., nodes: Some(nodes), done, of } => {
+            report(Ok(AnalysisProgress::Deeper { nodes, done, of }));
         }
         PassProgress::Position { .. } => report(Ok(AnalysisProgress::Position)),
-        PassProgress::Pass { .. } => has_first = true,
+        PassProgress::Pass { .. } => {}
     };
     let (mut analysis, positions) = GameAnalysis::of(&entry.game, analyser, &mut tick)?;
     let AnalysisHeader { judge: engine, limits, brief, .. } = header;

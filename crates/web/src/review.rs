@@ -7,7 +7,6 @@ use kelso_analysis::passes::{Passes, Selection};
 use kelso_analysis::record::{GameAnalysis, MoveAnalysis, PassProgress};
 use kelso_draughts::notation::pdn::PdnReader;
 use kelso_draughts::score::ReportedScore;
-use kelso_engine::search::Limits;
 use kelso_engine::{EmbeddedData, EngineSettings};
 use kelso_runtime::stop::StopToken;
 
@@ -31,36 +30,39 @@ pub fn review(
         Some(nodes) => passes.beyond(nodes),
         None => passes,
     };
-    let deeper = passes.deeper.iter().map(|(selection, limits)| {
-        (limits.clone(), if *selection == Selection::Changes { CHANGES } else { 1.0 })
-    });
-    let all: Vec<_> = std::iter::once((passes.first.clone(), 1.0)).chain(deeper).collect();
+    let work = work(&passes);
     let mut analyser = Analyser::new(None, &settings, passes, &stop, &|_| {})?;
     GameAnalysis::of(&entry.game, &mut analyser, &mut |progress| {
-        if !on_event(&event(&progress, &all)) {
+        if !on_event(&event(&progress, &work)) {
             stop.stop();
         }
     })?;
     Ok(())
 }
 
-/// Describes the progress of a review whose passes have these limits and search these shares of the
-/// positions.
-fn event(progress: &PassProgress<'_>, passes: &[(Limits, f64)]) -> Value {
+/// Estimates how many nodes each pass searches for each position of the game.
+#[expect(clippy::cast_precision_loss, reason = "far below 2^52")]
+fn work(passes: &Passes) -> Vec<f64> {
+    let deeper = passes.deeper.iter().map(|&(selection, nodes)| match selection {
+        Selection::Open => nodes as f64,
+        Selection::Changes => nodes as f64 * CHANGES,
+    });
+    passes.first.nodes.map(|nodes| nodes as f64).into_iter().chain(deeper).collect()
+}
+
+/// Describes the progress of a review, with the work of its passes.
+fn event(progress: &PassProgress<'_>, work: &[f64]) -> Value {
     match progress {
-        PassProgress::Position { limits, done, of } => {
-            let at = passes.iter().position(|(known, _)| known == *limits).unwrap_or_default();
-            #[expect(clippy::cast_precision_loss, reason = "far below 2^52")]
-            let work = |(limits, share): &(Limits, f64)| limits.nodes.unwrap_or_default() as f64 * share;
+        PassProgress::Position { pass, nodes, done, of } => {
             #[expect(clippy::cast_precision_loss, reason = "few positions")]
             let part = *done as f64 / *of as f64;
-            let before: f64 = passes[..at].iter().map(work).sum();
-            let share = (before + part * work(&passes[at])) / passes.iter().map(work).sum::<f64>();
-            json!({ "nodes": limits.nodes, "pass": at + 1, "share": share })
+            let (before, from) = work.split_at(*pass);
+            let share = (before.iter().sum::<f64>() + part * from[0]) / work.iter().sum::<f64>();
+            json!({ "nodes": nodes, "pass": pass + 1, "share": share })
         }
-        PassProgress::Pass { limits, game, is_last } => {
+        PassProgress::Pass { nodes, game, is_last } => {
             let moves: Vec<Value> = game.plies.iter().map(described).collect();
-            json!({ "nodes": limits.nodes, "moves": moves, "last": is_last })
+            json!({ "nodes": nodes, "moves": moves, "last": is_last })
         }
     }
 }
