@@ -222,9 +222,7 @@ impl GameCollection {
             };
             self.agree_on_engine(&engine, path)?;
         }
-        // Other programs have no seed, or write the seed of a player in this tag.
-        let seed = tags.text("Seed").parse().ok();
-        self.insert(game, seed);
+        self.insert(game, pdn::seed(tags));
         Ok(())
     }
 
@@ -255,7 +253,7 @@ impl GameCollection {
         collected.program.agree(&format!("program of {name}"), program, path, true)
     }
 
-    /// Adds a game, unless it is a duplicate. `seed` is the seed of its match, if known.
+    /// Adds a game, unless it is a duplicate. `seed` is that of its match, if it has a place in one.
     fn insert(&mut self, game: MatchGame, seed: Option<u64>) {
         if !self.identities.insert(identity(&game, seed)) {
             self.duplicates += 1;
@@ -288,8 +286,8 @@ impl GameCollection {
                 CollectionError::AllFaulty(faulty)
             });
         }
-        // Shards may come in any order. The sort is stable, so games without a number keep their order.
-        self.games.sort_by_key(|collected| collected.game.number);
+        // Shards may come in any order. The sort is stable, so games without a place in a match keep theirs.
+        self.games.sort_by_key(|collected| collected.pair.map(|_| collected.game.number));
         let engines = self.engines.into_iter().map(|engine| Contender {
             name: engine.name,
             settings: engine.settings.value,
@@ -305,7 +303,10 @@ impl GameCollection {
         };
         let mut games: Vec<MatchGame> = Vec::with_capacity(self.games.len());
         let mut tally = Tally::new(conditions.engines.iter().map(|engine| engine.name.as_str()));
-        for CollectedGame { mut game, players, pair } in self.games {
+        for (CollectedGame { mut game, players, pair }, place) in self.games.into_iter().zip(0..) {
+            if pair.is_none() {
+                game.number = place;
+            }
             game.repeats = tally.add(&game, players, pair);
             games.push(game);
         }
@@ -313,7 +314,7 @@ impl GameCollection {
     }
 }
 
-/// Returns the identity of a game: its number in the schedule, or its content if it has no number.
+/// Returns the identity of a game: its place in a match, or its content.
 fn identity(game: &MatchGame, seed: Option<u64>) -> u64 {
     if let Some(seed) = seed {
         return hash(&(seed, game.number, &game.players, &game.opening));
@@ -419,6 +420,13 @@ mod tests {
         let (collection, tally) = collect(&folder, &["a.pdn"]).unwrap();
         assert_eq!((collection.games.len(), collection.duplicates, collection.unfinished), (2, 1, 1));
         assert_eq!(tally.meeting(0, 1).wdl.wins, 2);
+        // This seed is not that of a match.
+        let seeded = game.replace("[White", "[Seed \"5\"]\n[White");
+        std::fs::write(folder.path("b.pdn"), seeded.clone() + &seeded.replace("23-18", "22-18")).unwrap();
+        let mut collection = GameCollection::default();
+        add(&mut collection, &folder.path("b.pdn")).unwrap();
+        let (_, _, games) = collection.finish().unwrap();
+        assert_eq!(games.iter().map(|game| game.number).collect::<Vec<_>>(), [0, 1]);
         let error = collect(&folder, &["missing.pdn"]).unwrap_err().to_string();
         assert!(error.starts_with("cannot read \""), "{error}");
     }

@@ -22,7 +22,7 @@ use kelso_text::syntax::WordError;
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(into = "GameLine", try_from = "GameLine")]
 pub struct MatchGame {
-    /// Number in the schedule, from 0.
+    /// Number in the schedule or, if there is none, in the collection, from 0.
     pub number: u32,
     /// Number of the pair, from 0.
     pub pair: u32,

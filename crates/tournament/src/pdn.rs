@@ -67,7 +67,7 @@ pub fn read(record: &GameRecord) -> Result<Option<MatchGame>, WordError> {
         "" => format!("unnamed {side}"),
         name => name.to_owned(),
     };
-    // Games from other programs have no place in a schedule, and their rounds may be names.
+    // A game from another program has no place in a schedule, and its round may be a name.
     let number = tags.number("Game")?.unwrap_or(0);
     let round = tags.text("Round").split('.').next().and_then(|text| text.parse::<u32>().ok());
     Ok(Some(MatchGame {
@@ -89,12 +89,20 @@ pub fn read(record: &GameRecord) -> Result<Option<MatchGame>, WordError> {
     }))
 }
 
+/// Returns the seed of the match, if the game has a place in its schedule. Another program does not write this
+/// place, and its seed may be that of a player.
+pub fn seed(tags: &Tags) -> Option<u64> {
+    tags.get("Game").and_then(|_| tags.text("Seed").parse().ok())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::header::tests::header;
     use crate::match_game::tests::record;
+    use kelso_draughts::board::Position;
     use kelso_draughts::notation::pdn::PdnReader;
+    use kelso_draughts::result::GameResult;
 
     #[test]
     fn game_tags_are_complete_and_round_trip() {
@@ -153,17 +161,39 @@ mod tests {
     }
 
     #[test]
-    fn foreign_games_are_read_up_to_their_first_error() {
-        let found =
-            game("[Black \"X\"]\n[Round \"Final\"]\n1. 11-15 {a comment} 23-18 1/2-1/2").unwrap().unwrap();
-        assert_eq!(found.players, ["X", "unnamed white"]);
-        assert_eq!((found.termination, found.moves().count()), (Termination::Unknown, 2));
-        assert_eq!((found.number, found.round, found.repeats), (0, 0, None));
+    fn games_of_other_programs_have_no_place_in_a_schedule() {
+        let text = "[Black \"X\"]\n[Round \"Final\"]\n1. 11-15 {a comment} 23-18 1/2-1/2";
+        let found = game(text).unwrap().unwrap();
+        let expected = MatchGame {
+            number: 0,
+            pair: 0,
+            round: 0,
+            players: ["X", "unnamed white"].map(str::to_owned),
+            opening: String::new(),
+            start: Position::start(),
+            plies: found.plies.clone(),
+            opening_plies: 0,
+            result: GameResult::Draw,
+            termination: Termination::Unknown,
+            detail: String::new(),
+            stderr: String::new(),
+            repeats: None,
+        };
+        assert_eq!(found, expected);
+        assert_eq!(found.plies.len(), 2);
         assert_eq!(game("1. 11-15 *"), Ok(None));
-        let found = game("[Game \" 7 \"]\n[Round \"3.5\"]\n[Repeats \"0\"]\n1. 11-15 1-0").unwrap().unwrap();
-        assert_eq!((found.number, found.pair, found.round, found.repeats), (7, 3, 2, None));
-        let found = game("[Round \"0\"]\n[Repeats \"3\"]\n1. 11-15 1-0").unwrap().unwrap();
-        assert_eq!((found.number, found.round, found.repeats, found.opening_plies), (0, 0, Some(2), 0));
+    }
+
+    #[test]
+    fn numbers_are_read_from_tags() {
+        let found = game("[Game \" 7 \"]\n[Round \"3.5\"]\n[Repeats \"2\"]\n1. 11-15 1-0").unwrap().unwrap();
+        assert_eq!(found.number, 7);
+        assert_eq!(found.pair, 3);
+        assert_eq!(found.round, 2);
+        assert_eq!(found.repeats, Some(1));
+        let found = game("[Round \"0\"]\n[Repeats \"0\"]\n1. 11-15 1-0").unwrap().unwrap();
+        assert_eq!(found.round, 0);
+        assert_eq!(found.repeats, None);
     }
 
     fn game(text: &str) -> Result<Option<MatchGame>, WordError> {
