@@ -152,11 +152,19 @@ mod tests {
         assert_eq!(batch.games.len(), 2);
         let first = &batch.games[0].game;
         assert!(first.pdn.contains("{Redoversteppedthetime... |x| 1-0}"), "{}", first.pdn);
-        assert_eq!((first.summary.heading.black.as_str(), first.summary.added), ("A", 5));
-        assert_eq!((batch.faults[0].0, batch.faults[0].1.line), (Some(0), 4));
+        assert_eq!(first.summary.heading.black, "A");
+        assert_eq!(first.summary.added, 5);
+        let [(place, fault)] = &batch.faults[..] else { panic!("{:?}", batch.faults) };
+        assert_eq!(*place, Some(0));
+        assert_eq!(fault.line, 4);
         assert_eq!(batch.games[1].game.pdn, "[Event \"2\"] 9-13 *\n");
-        let other = "[GameType \"20\"] 1. 32-28 19-23 *";
-        let batch = Importer::new(other.as_bytes(), "", 0).next().unwrap();
-        assert_eq!((batch.games.len(), batch.faults.len()), (0, 1));
+    }
+
+    #[test]
+    fn other_games_are_errors() {
+        let text = "[GameType \"20\"] 1. 32-28 19-23 *";
+        let batch = Importer::new(text.as_bytes(), "", 0).next().unwrap();
+        assert!(batch.games.is_empty());
+        assert_eq!(batch.faults.len(), 1);
     }
 }

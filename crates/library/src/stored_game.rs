@@ -151,7 +151,6 @@ pub struct Stored<T> {
 pub type StoredGame = Stored<LibraryGame>;
 
 impl StoredGame {
-    /// Returns the summary of the game.
     pub fn summary(&self) -> Stored<Summary> {
         Stored { id: self.id, revision: self.revision, value: self.value.summary.clone() }
     }

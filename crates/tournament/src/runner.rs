@@ -70,7 +70,6 @@ impl<'a> MatchGames<'a> {
         matches!(self.end, MatchEnd::Decided(_))
     }
 
-    /// Returns the number of finished games.
     pub(crate) fn finished(&self) -> u64 {
         (self.games.len() + self.waiting.len()) as u64
     }
@@ -329,7 +328,7 @@ mod tests {
     use kelso_batch::file::OutputFile;
     use kelso_batch::testing::Folder;
     use kelso_draughts::notation::{fen, movetext};
-    use kelso_draughts::record::GameRecord;
+    use kelso_draughts::record::{GameRecord, Ply};
     use kelso_draughts::result::{EndReason, GameResult};
     use kelso_draughts::score::ReportedScore;
     use kelso_players::log::EngineLog;
@@ -469,40 +468,66 @@ mod tests {
         }
     }
 
-    #[test]
-    fn games_are_played_in_order_and_engines_are_kept_and_quit() {
-        let folder = Folder::new();
-        let mut engines = ["A", "B"].map(|name| engine(&folder, name, WIN));
+    /// Returns a match of two pairs with the same opening. Only the first engine has a clock.
+    fn two_pairs(folder: &Folder) -> Match<'static> {
+        let mut engines = ["A", "B"].map(|name| engine(folder, name, WIN));
         engines[0].time_control = Some("60".parse().unwrap());
-        let once = [("A ends", 1), ("A starts", 1), ("B ends", 1), ("B starts", 1)];
-        let mut setup = a_match(engines, plan(2, 7));
-        let (games, end, reported) = play(&setup, &[]);
-        assert_eq!((end, reported), (MatchEnd::Complete, vec![0, 1, 2, 3]));
-        assert_eq!(logged(&folder), counts(once));
+        a_match(engines, plan(2, 7))
+    }
+
+    #[test]
+    fn games_are_played_in_order() {
+        let (games, end, reported) = play(&two_pairs(&Folder::new()), &[]);
+        assert_eq!(end, MatchEnd::Complete);
+        assert_eq!(reported, [0, 1, 2, 3]);
         let black: Vec<_> = games.iter().map(|game| game.players[0].as_str()).collect();
         assert_eq!(black, ["A", "B", "A", "B"]);
-        // The second pair uses the same opening, so its games are repeats.
-        assert_eq!(games.iter().map(|game| game.repeats).collect::<Vec<_>>(), [None, None, Some(0), Some(1)]);
-        for game in &games {
-            assert_eq!(game.result, GameResult::BlackWins);
-            assert_eq!((game.plies.len(), game.opening_plies), (2, 1));
-            let (search, clock) = (game.plies[1].search, game.plies[1].clock);
-            assert_eq!((search.depth, search.nodes, search.time.is_some()), (Some(3), Some(7), true));
-            // Only A has a clock.
-            assert_eq!(clock.is_some(), game.players[0] == "A");
-        }
-        // Only missing games are played.
-        let (again, end, reported) = play(&setup, &games[..3]);
-        assert_eq!((again.len(), end, reported), (4, MatchEnd::Complete, vec![3]));
-        let (again, end, reported) = play(&setup, &games);
-        assert_eq!((again, end, reported), (games.clone(), MatchEnd::Complete, vec![]));
-        logged(&folder);
-        setup.timed = false;
-        let (untimed, ..) = play(&setup, &[]);
-        assert!(
-            untimed.iter().all(|game| game.plies[1].clock.is_none() && game.plies[1].search.time.is_none())
-        );
+        let repeats: Vec<_> = games.iter().map(|game| game.repeats).collect();
+        assert_eq!(repeats, [None, None, Some(0), Some(1)]);
+    }
 
+    #[test]
+    fn moves_are_recorded_with_their_searches() {
+        let mut setup = two_pairs(&Folder::new());
+        for timed in [true, false] {
+            setup.timed = timed;
+            for game in play(&setup, &[]).0 {
+                assert_eq!(game.result, GameResult::BlackWins);
+                assert_eq!(game.opening_plies, 1);
+                let [_, Ply { search, clock, .. }] = &game.plies[..] else { panic!("{game:?}") };
+                assert_eq!(search.depth, Some(3));
+                assert_eq!(search.nodes, Some(7));
+                assert_eq!(search.time.is_some(), timed);
+                assert_eq!(clock.is_some(), timed && game.players[0] == "A");
+            }
+        }
+    }
+
+    #[test]
+    fn only_missing_games_are_played() {
+        let setup = two_pairs(&Folder::new());
+        let (games, ..) = play(&setup, &[]);
+        let (again, _, reported) = play(&setup, &games[..3]);
+        assert_eq!(again.len(), 4);
+        assert_eq!(reported, [3]);
+        assert_eq!(play(&setup, &games), (games, MatchEnd::Complete, vec![]));
+    }
+
+    #[test]
+    fn engines_are_kept_unless_they_restart_and_are_quit() {
+        let folder = Folder::new();
+        let mut setup = two_pairs(&folder);
+        play(&setup, &[]);
+        assert_eq!(logged(&folder), counts([("A ends", 1), ("A starts", 1), ("B ends", 1), ("B starts", 1)]));
+        setup.engines[0].restart = true;
+        play(&setup, &[]);
+        assert_eq!(logged(&folder), counts([("A ends", 4), ("A starts", 4), ("B ends", 1), ("B starts", 1)]));
+    }
+
+    #[test]
+    fn games_of_another_match_are_foreign() {
+        let setup = two_pairs(&Folder::new());
+        let (games, ..) = play(&setup, &[]);
         let schedule = schedule(&setup);
         assert_eq!(foreign_game(&setup, &schedule, &games), None);
         let mut others = vec![games[1].clone(); 5];
@@ -514,11 +539,6 @@ mod tests {
         for other in others {
             assert_eq!(foreign_game(&setup, &schedule, &[games[0].clone(), other.clone()]), Some(&other));
         }
-        setup.engines[0].restart = true;
-        logged(&folder);
-        play(&setup, &[]);
-        let often = [("A ends", 4), ("A starts", 4), ("B ends", 1), ("B starts", 1)];
-        assert_eq!(logged(&folder), counts(often));
     }
 
     #[test]

@@ -27,7 +27,6 @@ impl Histogram {
         }
     }
 
-    /// Returns the median, if there are any values.
     pub fn median(&self) -> Option<f64> {
         let count: u64 = self.0.values().sum();
         Some(f64::midpoint(self.nth(count.checked_sub(1)? / 2)?, self.nth(count / 2)?))
@@ -316,43 +315,67 @@ mod tests {
         game
     }
 
+    /// Returns a game that A loses with Black, and one that it draws with White.
+    fn two_games() -> [MatchGame; 2] {
+        let draw = MatchGame { result: GameResult::Draw, termination: REPETITION, ..swapped(record()) };
+        [record(), draw]
+    }
+
     #[test]
     fn pairs_are_put_together_in_any_order() {
         let mut tally = Tally::new(["A", "B"]);
-        let first = record();
-        let second = MatchGame { result: GameResult::Draw, termination: REPETITION, ..swapped(record()) };
+        let [first, second] = two_games();
         tally.add_named(&shortened(second.clone()), Some((0, 2)));
         tally.add_named(&first, Some((0, 3)));
         assert_eq!(tally.meeting(0, 1).pairs, Pairs::default());
         tally.add_named(&second, Some((0, 3)));
         tally.add_named(&first, None);
-        // One pair: A lost with Black and drew with White.
         assert_eq!(tally.meeting(0, 1).pairs, Pairs([0, 1, 0, 0, 0]));
         assert_eq!(tally.meeting(1, 0).pairs, Pairs([0, 0, 0, 1, 0]));
-        assert_eq!(tally.meeting(0, 1).wdl, WdlCounts::new(0, 2, 2));
-        assert_eq!(tally.standings[0].wdl(), WdlCounts::new(0, 2, 2));
-        assert_eq!(tally.standings[0].faults[&TIME], 2);
+        let pairs: Vec<_> = tally.standings.iter().map(|standing| standing.pairs).collect();
+        assert_eq!(pairs, [Pairs([0, 1, 0, 0, 0]), Pairs([0, 0, 0, 1, 0])]);
+    }
+
+    #[test]
+    fn games_are_counted_by_result_colour_and_reason() {
+        let mut tally = Tally::new(["A", "B"]);
+        let [first, second] = two_games();
+        for game in [&first, &shortened(second.clone()), &second, &first] {
+            tally.add_named(game, None);
+        }
         assert_eq!(tally.games(), 4);
-        assert_eq!(tally.standings[0].by_color, [WdlCounts::new(0, 0, 2), WdlCounts::new(0, 2, 0)]);
-        assert_eq!((tally.black, tally.plies), (WdlCounts::new(0, 2, 2), 19));
-        let reasons = [(REPETITION, 2), (TIME, 2)];
-        assert_eq!(tally.reasons.clone().into_iter().collect::<Vec<_>>(), reasons);
-        assert_eq!((tally.repeats, tally.meeting(0, 1).distinct), (1, WdlCounts::new(0, 2, 1)));
+        assert_eq!(tally.plies, 19);
+        assert_eq!(tally.black, WdlCounts::new(0, 2, 2));
+        assert_eq!(tally.repeats, 1);
+        let meeting = tally.meeting(0, 1);
+        assert_eq!(meeting.wdl, WdlCounts::new(0, 2, 2));
+        assert_eq!(meeting.distinct, WdlCounts::new(0, 2, 1));
+        let reasons: Vec<_> = tally.reasons.iter().map(|(&reason, &count)| (reason, count)).collect();
+        assert_eq!(reasons, [(REPETITION, 2), (TIME, 2)]);
+        let [a, b] = &tally.standings[..] else { panic!("{:?}", tally.standings) };
+        assert_eq!(a.wdl(), WdlCounts::new(0, 2, 2));
+        assert_eq!(a.by_color, [WdlCounts::new(0, 0, 2), WdlCounts::new(0, 2, 0)]);
+        assert_eq!(a.faults[&TIME], 2);
         // The opening has three plies, so the first move by an engine is White's.
-        assert_eq!(tally.standings[1].totals.depths, Histogram([(14, 2)].into()));
-        // A pair with a repeated game is not an observation, whichever of the two it is.
-        for (number, games) in [(9, [&first, &second]), (10, [&second, &first])] {
+        assert_eq!(b.totals.depths, Histogram([(14, 2)].into()));
+    }
+
+    #[test]
+    fn a_pair_with_a_repeated_game_does_not_count() {
+        let mut tally = Tally::new(["A", "B"]);
+        let [first, second] = two_games();
+        tally.add_named(&first, None);
+        tally.add_named(&second, None);
+        for (number, game) in [(9, &first), (10, &second)] {
             let mut fresh = first.clone();
             fresh.start = fen::parse(&format!("W:W{number}:B1")).unwrap();
             fresh.plies.clear();
-            for game in [games[0], &fresh] {
-                tally.add_named(game, Some((0, number)));
-            }
+            tally.add_named(game, Some((0, number)));
+            tally.add_named(&fresh, Some((0, number)));
         }
-        assert_eq!(tally.meeting(0, 1).pairs.count(), 1);
-        assert_eq!((tally.games(), tally.repeats), (8, 3));
-        let [a, b] = &tally.standings[..] else { panic!("{:?}", tally.standings) };
-        assert_eq!((a.pairs, b.pairs), (Pairs([0, 1, 0, 0, 0]), Pairs([0, 0, 0, 1, 0])));
+        assert_eq!(tally.meeting(0, 1).pairs.count(), 0);
+        assert_eq!(tally.games(), 6);
+        assert_eq!(tally.repeats, 2);
     }
 
     #[test]

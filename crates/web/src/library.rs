@@ -348,61 +348,105 @@ fn opened(game: &StoredGame) -> Value {
 mod tests {
     use super::*;
 
-    #[test]
-    fn requests_are_answered() {
+    /// Returns a library with one game.
+    fn service() -> LibraryService {
         let mut service = LibraryService(Library::new(Box::<Memory>::default()).unwrap());
-        let mut ask = |request: Value| service.answer(request.to_string().as_bytes());
-        let save = json!({ "do": "save", "game": "m1", "revision": 0, "pdn": "11-15 23-19 1-0", "state": "{\"a\":1}", "now": 5 });
-        assert_eq!(ask(save.clone()).unwrap(), json!({ "id": 1, "revision": 1 }));
-        let conflict = ask(save).unwrap()["conflict"].clone();
-        assert_eq!((&conflict["state"]["a"], &conflict["game"]["plies"]), (&json!(1), &json!("11-15 23-19")));
-        let list = ask(
-            json!({ "do": "list", "limit": 9, "filter": { "moves": "11-15" }, "sort": "date", "descending": true }),
-        );
-        let list = list.unwrap();
-        assert_eq!(
-            (&list["count"], &list["games"][0]["result"], &list["games"][0]["name"]),
-            (&json!(1), &json!("1-0"), &json!("m1"))
-        );
-        let place = ask(json!({ "do": "neighbours", "game": "m1" })).unwrap();
+        assert_eq!(ask(&mut service, &save()), json!({ "id": 1, "revision": 1 }));
+        service
+    }
+
+    fn save() -> Value {
+        json!({ "do": "save", "game": "m1", "revision": 0, "pdn": "11-15 23-19 1-0", "state": "{\"a\":1}", "now": 5 })
+    }
+
+    fn ask(service: &mut LibraryService, request: &Value) -> Value {
+        service.answer(request.to_string().as_bytes()).unwrap()
+    }
+
+    #[test]
+    fn a_conflict_has_the_other_game() {
+        let conflict = &ask(&mut service(), &save())["conflict"];
+        assert_eq!(conflict["state"], json!({ "a": 1 }));
+        assert_eq!(conflict["game"]["plies"], "11-15 23-19");
+    }
+
+    #[test]
+    fn lists_have_the_games_with_a_position() {
+        let mut service = service();
+        let mut list =
+            |filter: Value| ask(&mut service, &json!({ "do": "list", "limit": 9, "filter": filter }));
+        let found = list(json!({ "moves": "11-15" }));
+        assert_eq!(found["count"], 1);
+        assert_eq!(found["games"][0]["name"], "m1");
+        assert_eq!(found["games"][0]["result"], "1-0");
+        assert_eq!(list(json!({ "moves": "11-15", "reversed": true }))["count"], 1);
+        assert_eq!(list(json!({ "moves": "9-13" }))["count"], 0);
+        let place = ask(&mut service, &json!({ "do": "neighbours", "game": "m1" }));
         assert_eq!(place, json!({ "place": 0, "count": 1, "previous": null, "next": null }));
-        assert_eq!(ask(json!({ "do": "change", "ids": [1], "deleted": true })).unwrap()["ids"], json!([1]));
-        assert_eq!(ask(json!({ "do": "list" })).unwrap()["count"], 0);
-        assert_eq!(ask(json!({ "do": "collections" })).unwrap(), json!({ "collections": {}, "deleted": 1 }));
-        let settings = json!({ "do": "settings", "set": { "a": [1] }, "initial": { "a": 2, "b": 3 } });
-        assert_eq!(ask(settings).unwrap(), json!({ "a": [1], "b": 3 }));
-        assert_eq!(ask(json!({ "do": "settings", "initial": { "b": 4 } })).unwrap()["b"], 3);
-        let merged = ask(json!({ "do": "settings", "merge": { "c": { "x": 1 } } })).unwrap();
-        assert_eq!(merged["c"], json!({ "x": 1 }));
-        let merged = ask(json!({ "do": "settings", "merge": { "c": { "y": 2 } } })).unwrap();
-        assert_eq!(merged["c"], json!({ "x": 1, "y": 2 }));
-        let place = ask(json!({ "do": "game", "game": "m1", "moves": "11-15" })).unwrap();
-        assert_eq!((&place["ply"], &place["game"]["plies"]), (&json!(1), &json!("11-15 23-19")));
-        assert_eq!(ask(json!({ "do": "game", "game": "9" })).unwrap(), Value::Null);
-        let count = |answer: Result<Value>| answer.unwrap()["count"].clone();
-        let reached = json!({ "moves": "11-15", "reversed": true, "deleted": true });
-        assert_eq!(count(ask(json!({ "do": "list", "filter": reached }))), 1);
-        assert_eq!(count(ask(json!({ "do": "list", "filter": { "moves": "9-13", "deleted": true } }))), 0);
+    }
+
+    #[test]
+    fn games_are_deleted() {
+        let mut service = service();
+        let deleted = ask(&mut service, &json!({ "do": "change", "ids": [1], "deleted": true }));
+        assert_eq!(deleted["ids"], json!([1]));
+        assert_eq!(ask(&mut service, &json!({ "do": "list" }))["count"], 0);
+        let collections = ask(&mut service, &json!({ "do": "collections" }));
+        assert_eq!(collections, json!({ "collections": {}, "deleted": 1 }));
+    }
+
+    #[test]
+    fn a_game_is_opened_at_a_position() {
+        let mut service = service();
+        let place = ask(&mut service, &json!({ "do": "game", "game": "m1", "moves": "11-15" }));
+        assert_eq!(place["ply"], 1);
+        assert_eq!(place["game"]["plies"], "11-15 23-19");
+        assert_eq!(ask(&mut service, &json!({ "do": "game", "game": "9" })), Value::Null);
+    }
+
+    #[test]
+    fn settings_are_set_merged_or_initialized() {
+        let mut service = service();
+        for (request, settings) in [
+            (json!({ "set": { "a": [1] }, "initial": { "a": 2, "b": 3 } }), json!({ "a": [1], "b": 3 })),
+            (json!({ "initial": { "b": 4 } }), json!({ "a": [1], "b": 3 })),
+            (json!({ "merge": { "c": { "x": 1 } } }), json!({ "a": [1], "b": 3, "c": { "x": 1 } })),
+            (json!({ "merge": { "c": { "y": 2 } } }), json!({ "a": [1], "b": 3, "c": { "x": 1, "y": 2 } })),
+        ] {
+            let mut all = request;
+            all["do"] = "settings".into();
+            assert_eq!(ask(&mut service, &all), settings, "{all}");
+        }
+    }
+
+    #[test]
+    fn invalid_requests_are_refused() {
         for wrong in [
             json!({}),
             json!({ "do": "x" }),
             json!({ "do": "list", "filter": { "fen": "x" } }),
             json!({ "do": "list", "filter": { "colour": "b" } }),
         ] {
-            assert!(ask(wrong.clone()).is_err(), "{wrong}");
+            assert!(service().answer(wrong.to_string().as_bytes()).is_err(), "{wrong}");
         }
-        let save =
-            json!({ "do": "save", "game": "m2", "revision": 0, "pdn": "[Black \"Ann\"] 11-15 *", "now": 5 });
-        ask(save).unwrap();
-        let mut restored =
-            LibraryService::restore(service.changes(0).unwrap().to_string().as_bytes()).unwrap();
-        assert_eq!(restored.changes(0).unwrap(), service.changes(0).unwrap());
-        assert_eq!(service.changes(99).unwrap()["games"], json!([]));
-        for service in [&mut service, &mut restored] {
-            for (query, games) in [("filter={}&moves=", 1), ("filter={\"player\":\"bob\"}&moves=", 0)] {
-                assert_eq!(service.found(query).unwrap().unwrap().len(), games, "{query}");
-            }
-        }
-        assert!(service.found("moves=").unwrap().is_none() && service.found("filter=x").is_err());
+    }
+
+    #[test]
+    fn a_library_is_restored_from_its_changes() {
+        let mut service = service();
+        let changes = service.changes(0).unwrap();
+        let mut restored = LibraryService::restore(changes.to_string().as_bytes()).unwrap();
+        assert_eq!(restored.changes(0).unwrap(), changes);
+        assert_eq!(restored.changes(99).unwrap()["games"], json!([]));
+    }
+
+    #[test]
+    fn moves_of_the_filtered_games_are_found() {
+        let mut service = service();
+        let mut found = |query: &str| service.found(query).unwrap().map(|moves| moves.len());
+        assert_eq!(found("filter={}&moves="), Some(1));
+        assert_eq!(found("filter={\"player\":\"bob\"}&moves="), Some(0));
+        assert_eq!(found("moves="), None);
+        assert!(service.found("filter=x").is_err());
     }
 }
