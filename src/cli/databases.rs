@@ -34,7 +34,6 @@ pub fn report_errors(databases: &Databases) -> bool {
     errors.is_empty()
 }
 
-/// Returns the remedy for a missing database.
 pub fn remedy(slice: Slice) -> String {
     format!("create it with `kelso egdb build --slice {slice}`, or use --egdb")
 }

@@ -60,7 +60,6 @@ impl GameSource {
         matches!(start, Some(Ok(start)) if start == MAGIC)
     }
 
-    /// Returns the length in bytes of an existing file.
     pub(crate) fn size(&self) -> Option<u64> {
         fs::metadata(self.path()?).ok().map(|file| file.len())
     }

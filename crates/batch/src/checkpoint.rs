@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use kelso_runtime::files;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::error::{RunError, Salvage, cannot_write, changed, failed, json};
 use super::file::{self, OutputFile};
@@ -45,15 +45,14 @@ pub trait CheckpointHeader: Serialize + DeserializeOwned {
 
     /// Describes the first setting that prevents a run from resuming this one.
     fn difference(&self, now: &Self) -> Option<String> {
-        let old = fields(self);
-        let now = fields(now);
-        let mut settings = old.iter().filter(|(name, _)| *name != PROGRAM);
-        settings.find_map(|(name, value)| changed(name, value, now.get(name).unwrap_or(&Value::Null)))
+        let (old, now) = (json(self), json(now));
+        let mut settings = old.as_object().into_iter().flatten().filter(|(name, _)| *name != PROGRAM);
+        settings.find_map(|(name, value)| changed(name, value, &now[name]))
     }
 
     /// Describes the first program that has changed.
     fn changed_program(&self, now: &Self) -> Option<String> {
-        changed("the program", fields(self).get(PROGRAM)?, fields(now).get(PROGRAM)?)
+        changed("the program", &json(self)[PROGRAM], &json(now)[PROGRAM])
     }
 
     /// Returns the header of a run that resumes this one.
@@ -74,13 +73,6 @@ pub struct CompanionFile<H: CheckpointHeader> {
 /// The header field for the program that produces the items. With [`ResumePolicy::any_program`], it may
 /// change.
 const PROGRAM: &str = "program";
-
-fn fields(header: &impl Serialize) -> Map<String, Value> {
-    match json(header) {
-        Value::Object(fields) => fields,
-        other => unreachable!("a header has fields: {other}"),
-    }
-}
 
 /// How to treat the files of an earlier run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -360,7 +352,6 @@ impl<H: CheckpointHeader> Checkpoint<H> {
         Ok(())
     }
 
-    /// Returns the path of the checkpoint.
     pub fn state_path(&self) -> &Path {
         &self.paths.state
     }

@@ -41,7 +41,6 @@ pub fn extended(name: &Path, extension: impl AsRef<OsStr>) -> PathBuf {
     path.into()
 }
 
-/// Returns the folder of a file.
 pub(crate) fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }

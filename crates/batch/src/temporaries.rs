@@ -10,7 +10,8 @@ use kelso_runtime::sync::lock;
 
 pub(crate) static TEMPORARIES: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
-/// Removes them all, since the process is about to end. Until then, no thread can create another.
+/// Removes them all, since the process is about to end. The lock is kept, so that no thread can create
+/// another until then.
 pub(crate) fn remove_all() {
     let temporaries = lock(&TEMPORARIES);
     for path in &*temporaries {

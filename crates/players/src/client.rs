@@ -86,7 +86,6 @@ impl EngineClient {
         Ok(client)
     }
 
-    /// Returns the engine's introduction.
     pub const fn identity(&self) -> &Identity {
         &self.identity
     }

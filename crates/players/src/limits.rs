@@ -87,7 +87,6 @@ impl Clock {
         self.left
     }
 
-    /// Returns the increment per move.
     pub const fn increment(&self) -> Duration {
         self.control.increment
     }

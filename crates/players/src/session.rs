@@ -17,10 +17,8 @@ use kelso_text::syntax::WordError;
 
 /// A player that can run as an engine.
 pub trait ProtocolPlayer: Player {
-    /// Returns the engine's name.
     fn name(&self) -> String;
 
-    /// Returns its options.
     fn options(&self) -> Vec<DeclaredOption> {
         Vec::new()
     }

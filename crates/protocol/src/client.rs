@@ -25,7 +25,6 @@ pub enum Verb {
 /// a newline. A session begins with [`Verb::Identify`], which the engine answers with its introduction. The
 /// client then sets options and ends with [`Verb::Ready`].
 pub trait Client: fmt::Debug + Sync {
-    /// Returns the line for a command.
     fn verb(&self, verb: Verb) -> &'static str;
 
     /// Parses a line of the introduction. Returns `true` for the last line.

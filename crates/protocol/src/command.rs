@@ -176,13 +176,11 @@ impl GoParams {
         })
     }
 
-    /// Returns whether the search has no limits.
     pub fn is_unlimited(&self) -> bool {
         let has_limit = self.depth.is_some() || self.nodes.is_some() || self.time(Color::Black).is_some();
         self.infinite || !has_limit
     }
 
-    /// Returns the parameters for pondering.
     #[must_use]
     pub fn pondering(mut self) -> Self {
         self.ponder = true;

@@ -60,7 +60,6 @@ impl Dialect {
         }
     }
 
-    /// Returns the client's side.
     pub fn client(self) -> &'static dyn Client {
         match self {
             Self::Native => &native::NativeClient,

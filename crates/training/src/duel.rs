@@ -23,7 +23,6 @@ pub(super) struct Duel {
 const DRAW_RULES: DrawRules =
     DrawRules { no_progress_plies: 50, max_plies: Some(220), ..DrawRules::STANDARD };
 
-/// Returns the openings of duels.
 pub(super) fn ballots() -> Vec<Game> {
     Deck::ElevenMan.in_play().map(|ballot| ballot.record().game()).collect()
 }

@@ -124,8 +124,8 @@ impl SelfPlay {
         engine.new_game();
         let engine = &*engine;
         let mut samples = Vec::new();
-        let turn = usize::try_from(number % starts.len().max(1) as u64).ok();
-        let start = turn.and_then(|turn| starts.get(turn).copied()).unwrap_or_else(Position::start);
+        #[expect(clippy::cast_possible_truncation, reason = "less than the number of positions")]
+        let start = starts[(number % starts.len() as u64) as usize];
         let start = self.opening(engine, start, &mut random)?;
         let moves = self.play_on(engine, start.clone(), &mut random, &mut samples)?;
         for _ in 0..self.branches {

@@ -14,7 +14,6 @@ pub fn parameter(query: &str, name: &str) -> Option<String> {
     Some(decoded(value))
 }
 
-/// Returns the number in a parameter, if there is one.
 pub fn number<T: FromStr>(query: &str, name: &'static str) -> Result<Option<T>, QueryError> {
     let value = parameter(query, name);
     value.map(|value| value.parse().map_err(|_| QueryError::Number { name, value })).transpose()

@@ -25,7 +25,7 @@ use crate::cli::outcome::{Outcome, Status, say};
 use crate::cli::values::{seconds, within};
 use kelso_batch::pool::{self, InOrder};
 use kelso_draughts::board::Game;
-use kelso_engine::search::Control;
+use kelso_engine::search::{Control, MAX_DEPTH};
 use kelso_engine::{Engine, EngineSettings, Level, Setting};
 use kelso_runtime::lines::{InputLine, read_lines};
 use kelso_runtime::stop::StopToken;
@@ -62,7 +62,7 @@ pub struct Args {
     #[command(flatten)]
     limits: LimitArgs,
     /// Search depth per position, in plies
-    #[arg(long, value_name = "N", value_parser = within(1..=127_usize), group = "limit")]
+    #[arg(long, value_name = "N", value_parser = within(1..=MAX_DEPTH), group = "limit")]
     depth: Option<usize>,
     /// End every search after this time, whatever a request asks for
     #[arg(long, value_name = "TIME", value_parser = seconds)]

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use kelso_draughts::board::{Game, Position};
 use kelso_draughts::notation::{fen, movetext};
 use kelso_engine::Level;
-use kelso_engine::search::{Limits, TimeLimit};
+use kelso_engine::search::{Limits, MAX_DEPTH, TimeLimit};
 use kelso_transcripts::MAX_TIMEOUT;
 
 /// The maximum number of lines, as of the option `MultiPV`.
@@ -100,11 +100,10 @@ impl Defaults {
 }
 
 impl RequestLine {
-    /// Returns the limits, if there are any.
     fn limits(&self) -> anyhow::Result<Option<Limits>> {
         let mut limits = Limits::default();
         if let Some(depth) = self.depth {
-            limits.depth = Some(in_range("depth", depth, 1..=127)?);
+            limits.depth = Some(in_range("depth", depth, 1..=MAX_DEPTH)?);
         }
         if let Some(nodes) = self.nodes {
             limits.nodes = Some(in_range("nodes", nodes, 1..=u64::MAX)?);
@@ -112,7 +111,9 @@ impl RequestLine {
         if let Some(seconds) = self.time {
             let time = Duration::try_from_secs_f64(seconds).ok();
             let time = time.filter(|time| !time.is_zero() && *time <= MAX_TIMEOUT);
-            let time = time.context("time: expected a number of seconds, above 0 and at most 86400")?;
+            let time = time.with_context(|| {
+                format!("time: expected a number of seconds, above 0 and at most {}", MAX_TIMEOUT.as_secs())
+            })?;
             limits.time = Some(TimeLimit::Exact(time));
         }
         Ok(limits.is_set().then_some(limits))

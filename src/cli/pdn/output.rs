@@ -71,7 +71,6 @@ impl Args {
         Ok(GameOutput::new(Some(outputs.open(self.out.as_ref())?)))
     }
 
-    /// Returns the path of the library to make.
     pub(super) fn library(&self) -> Option<&Path> {
         let path = self.out.as_ref().and_then(OutputPath::as_file)?;
         path.extension().is_some_and(|extension| extension == "library").then_some(path)

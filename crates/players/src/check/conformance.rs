@@ -26,7 +26,6 @@ pub(super) struct Conformance {
     pub(super) check_info: fn(&str) -> Checked<()>,
 }
 
-/// Returns the requirements of a protocol.
 pub(super) const fn of(protocol: Dialect) -> &'static Conformance {
     match protocol {
         Dialect::Native => &NATIVE,

@@ -54,7 +54,6 @@ impl CheckedEngine {
         Ok(Self { client, protocol, spec, stop: stop.clone(), _killing: killing })
     }
 
-    /// Returns the requirements of the engine's protocol.
     pub(super) const fn conformance(&self) -> &'static Conformance {
         conformance::of(self.spec.protocol)
     }

@@ -35,7 +35,6 @@ struct StoppableJob {
 }
 
 impl StoppableJob {
-    /// Returns a new job with a limit.
     fn limited() -> Self {
         Self { control: Arc::new(Control::new()), is_limited: true }
     }
@@ -387,7 +386,6 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>, E: SessionEngine + 'static>
     }
 }
 
-/// Returns the message of a panic.
 fn panic_text(payload: &(dyn Any + Send)) -> String {
     let text = payload.downcast_ref::<String>().map(String::as_str);
     text.or_else(|| payload.downcast_ref().copied()).unwrap_or("for an unknown reason").to_owned()

@@ -36,7 +36,6 @@ impl ExcessLoss {
         self.entropies += other.entropies;
     }
 
-    /// Returns the mean loss.
     pub fn loss(&self) -> f64 {
         self.losses / real(self.samples.max(1))
     }

@@ -96,7 +96,6 @@ impl<'a> Fit<'a> {
         }
     }
 
-    /// Returns whether all epochs are done.
     pub fn is_done(&self) -> bool {
         self.epochs_done() >= self.options.epochs
     }
@@ -152,7 +151,6 @@ impl<'a> Fit<'a> {
         classes
     }
 
-    /// Returns the current weights.
     pub fn weights(&self) -> NetworkWeights {
         #[expect(clippy::cast_possible_truncation, reason = "between 10 and 2000")]
         let scale = self.scale.round() as i32;

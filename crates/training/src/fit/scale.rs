@@ -11,7 +11,6 @@ pub fn points(score: f64, scale: f64) -> f64 {
     1.0 / (1.0 + (-score / scale).exp())
 }
 
-/// Returns the cross-entropy of a prediction.
 pub fn cross_entropy(expected: f64, target: f64) -> f64 {
     let expected = expected.clamp(1e-9, 1.0 - 1e-9);
     -(target * expected.ln() + (1.0 - target) * (1.0 - expected).ln())

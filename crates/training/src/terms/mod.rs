@@ -127,7 +127,6 @@ impl<'a> Regression<'a> {
         })
     }
 
-    /// Returns whether the regression is done.
     pub fn is_done(&self) -> bool {
         self.done || self.last.is_some_and(|step| step.number >= self.options.steps)
     }

@@ -92,7 +92,6 @@ pub(super) fn open(stream: &TcpStream, rest: Vec<u8>) -> io::Result<(Incoming, O
 }
 
 impl Incoming {
-    /// Returns the next line, or `None` at the end.
     pub(super) fn line(&mut self) -> Option<String> {
         loop {
             match self.socket.read() {
