@@ -35,9 +35,6 @@
 pub mod ballot;
 pub mod board;
 pub mod diagram;
-// The version of nom is no part of the interface.
-#[doc(hidden)]
-pub mod grammar;
 pub mod notation;
 pub mod record;
 pub mod referee;

@@ -292,34 +292,9 @@ impl fmt::Display for GameEnd {
     }
 }
 
-/// Defines an enum of reasons. Each has a name for files, as in the PDN tag `Termination`, and a phrase for
-/// users.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! reasons {
-    ($(#[$meta:meta])* pub enum $name:ident {
-        $($(#[$variant_meta:meta])* $variant:ident: $word:literal, $phrase:literal;)*
-    }) => {
-        kelso_text::named! {
-            $(#[$meta])*
-            #[derive(PartialOrd, Ord)]
-            pub enum $name {
-                $($(#[$variant_meta])* $variant: $word;)*
-            }
-        }
-
-        impl std::fmt::Display for $name {
-            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.pad(match self {
-                    $(Self::$variant => $phrase,)*
-                })
-            }
-        }
-    };
-}
-
-reasons! {
+kelso_text::named! {
     /// The reason for a result.
+    #[derive(PartialOrd, Ord)]
     #[non_exhaustive]
     pub enum EndReason {
         /// A side has no legal move.

@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use super::limits::Clocks;
 use kelso_draughts::board::{Color, Game, Move};
-use kelso_draughts::reasons;
 use kelso_draughts::record::SearchInfo;
 use kelso_draughts::referee::Referee;
 use kelso_draughts::result::GameEnd;
@@ -51,7 +50,8 @@ pub struct Fault {
     pub detail: String,
 }
 
-reasons! {
+kelso_text::named! {
+    #[derive(PartialOrd, Ord)]
     pub enum FaultKind {
         /// The player moved too late.
         Time: "time", "time forfeit";

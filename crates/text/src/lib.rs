@@ -6,6 +6,7 @@
 //! | [`system`] | messages of the operating system |
 //! | [`time`] | durations with a unit, today's date |
 //! | [`plural`] | numbers with their nouns |
+//! | [`grammar`] | rules of grammars, written with nom |
 //! | [`syntax`] | errors of grammars with their column, quoting of invalid text |
 //! | [`keyvalue`] | lists of `KEY=VALUE` words |
 //! | [`markup`] | escaping in HTML, SVG and XML |
@@ -18,6 +19,7 @@
 //! ```
 
 pub mod causes;
+pub mod grammar;
 pub mod keyvalue;
 pub mod markup;
 pub mod names;

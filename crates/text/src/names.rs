@@ -16,6 +16,18 @@
 /// assert_eq!(Shape::from_name("square"), Some(Shape::Square));
 /// assert_eq!(Shape::from_name("Square"), None);
 /// ```
+///
+/// With a phrase after each name, the values have a [`Display`](std::fmt::Display), which shows the phrase.
+///
+/// ```
+/// kelso_text::named! {
+///     pub enum Fault {
+///         Hang: "hang", "no answer";
+///     }
+/// }
+///
+/// assert_eq!((Fault::Hang.name(), Fault::Hang.to_string()), ("hang", "no answer".to_owned()));
+/// ```
 #[macro_export]
 macro_rules! named {
     ($(#[$meta:meta])* pub enum $name:ident {
@@ -43,6 +55,24 @@ macro_rules! named {
             #[must_use]
             pub fn from_name(name: &str) -> Option<Self> {
                 Self::ALL.into_iter().find(|value| value.name() == name)
+            }
+        }
+    };
+    ($(#[$meta:meta])* pub enum $name:ident {
+        $($(#[$variant_meta:meta])* $variant:ident: $text:literal, $phrase:literal;)*
+    }) => {
+        $crate::named! {
+            $(#[$meta])*
+            pub enum $name {
+                $($(#[$variant_meta])* $variant: $text;)*
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.pad(match self {
+                    $(Self::$variant => $phrase,)*
+                })
             }
         }
     };

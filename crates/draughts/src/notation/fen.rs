@@ -21,8 +21,9 @@ use nom::multi::{many0, separated_list0};
 use nom::sequence::{delimited, preceded, terminated};
 
 use super::encoding::BYTE_ORDER_MARK;
+use super::square;
 use crate::board::{Color, Piece, PieceKind, Position, Setup, SetupError, Square};
-use crate::grammar::{Parsed, square, whole};
+use kelso_text::grammar::{Parsed, whole};
 use kelso_text::syntax::{Quoted, SyntaxError};
 
 /// The reason why text is not the FEN of a position.

@@ -7,3 +7,13 @@ pub mod pdn;
 
 pub use fen::PositionError;
 pub use movetext::{MoveError, MoveText};
+
+use nom::Parser;
+
+use crate::board::Square;
+use kelso_text::grammar::{Parsed, number};
+
+/// The rule for the number of a square.
+fn square(input: &str) -> Parsed<'_, Square> {
+    number("a square from 1 to 32", Square::from_number).parse(input)
+}

@@ -14,8 +14,9 @@ use nom::error::context;
 use nom::multi::many1;
 use nom::sequence::preceded;
 
+use super::square;
 use crate::board::{Branch, Move, MoveList, Position, Square};
-use crate::grammar::{Expected, Parsed, square, whole};
+use kelso_text::grammar::{Expected, Parsed, whole};
 use kelso_text::syntax::{Quoted, SyntaxError};
 
 /// A move as written, not yet resolved: the start and the squares after it.

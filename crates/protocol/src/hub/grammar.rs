@@ -12,7 +12,7 @@ use nom::number::complete::double;
 use super::hubposition;
 use crate::{CommandError, GoParams};
 use kelso_draughts::board::Position;
-use kelso_draughts::grammar::{Expected, Parsed, whole};
+use kelso_text::grammar::{Expected, Parsed, whole};
 use kelso_text::syntax::{SyntaxError, SyntaxFault};
 
 /// Formats a value, in quotes if it needs them.

@@ -12,8 +12,8 @@ use nom::multi::{many0, many1};
 use nom::sequence::preceded;
 
 use kelso_draughts::board::{Bitboard, Move, Position, Square};
-use kelso_draughts::grammar::{Parsed, square, whole};
 use kelso_draughts::notation::MoveError;
+use kelso_text::grammar::{Parsed, number, whole};
 
 /// The first and last squares of a move, and the set of captured squares.
 type HubMove = (Square, (Square, Bitboard));
@@ -40,6 +40,10 @@ pub fn format(mv: Move) -> String {
 fn distinct(squares: Vec<Square>) -> Option<Bitboard> {
     let set: Bitboard = squares.iter().copied().collect();
     (set.len() as usize == squares.len()).then_some(set)
+}
+
+fn square(input: &str) -> Parsed<'_, Square> {
+    number("a square from 1 to 32", Square::from_number).parse(input)
 }
 
 fn hub_move(input: &str) -> Parsed<'_, HubMove> {

@@ -17,8 +17,8 @@ use crate::command::{move_list, play};
 use crate::{Command, CommandError, GoParams};
 use kelso_draughts::ballot::Deck;
 use kelso_draughts::board::{Color, Position};
-use kelso_draughts::grammar::{Expected, Parsed, whole};
 use kelso_draughts::notation::{MoveText, fen, movetext};
+use kelso_text::grammar::{Expected, Parsed, whole};
 use kelso_text::syntax::Quoted;
 
 /// A command: what `help` prints of it, and how it is parsed.

@@ -16,9 +16,9 @@ use nom::sequence::{delimited, preceded, terminated};
 
 use super::result::{is_dash, parse_result};
 use crate::board::Square;
-use crate::grammar::Parsed;
 use crate::record::is_name;
 use crate::result::GameResult;
+use kelso_text::grammar::Parsed;
 use kelso_text::syntax::{SyntaxFault, is_invisible};
 
 pub(super) type SquareList = ArrayVec<Square, 13>;

@@ -6,8 +6,7 @@ use nom::error::{ContextError, ErrorKind, FromExternalError, ParseError, context
 use nom::sequence::preceded;
 use nom::{IResult, Parser};
 
-use crate::board::Square;
-use kelso_text::syntax::{SyntaxError, SyntaxFault};
+use super::syntax::{SyntaxError, SyntaxFault};
 
 /// The result of applying a grammar rule.
 pub type Parsed<'a, T> = IResult<&'a str, T, Expected<'a>>;
@@ -76,13 +75,11 @@ pub fn whole<'a, T>(
     Err(fault.of(what, text))
 }
 
-/// The rule for the number of a square.
-///
-/// # Errors
-///
-/// If the text does not begin with a number from 1 to 32.
-pub fn square(input: &str) -> Parsed<'_, Square> {
-    let number = map_opt(digit1, |digits: &str| digits.parse().ok().and_then(Square::from_number));
-    // Digits can only be a square, so do not try alternatives after them.
-    context("a square from 1 to 32", preceded(peek(digit1), cut(number))).parse(input)
+/// The rule for the number of something. After digits that are not its number, no alternatives are tried.
+pub fn number<'a, T>(
+    expected: &'static str,
+    of_number: impl Fn(u8) -> Option<T>,
+) -> impl Parser<&'a str, Output = T, Error = Expected<'a>> {
+    let number = map_opt(digit1, move |digits: &str| digits.parse().ok().and_then(&of_number));
+    context(expected, preceded(peek(digit1), cut(number)))
 }
