@@ -22,11 +22,15 @@ use crate::bits::{Bits, FIRST_ROW, LAST_ROW, SQUARES, around, deposit, each, ext
 use crate::index::{Index, choose, rank, unrank};
 use crate::node::Node;
 use crate::value::BestValue;
+use kelso_draughts::board::Color;
 
 /// Returns all sets of `k` of `n` squares, by rank.
 fn sets(n: u32, k: u32) -> Vec<u64> {
     (0..choose(n, k)).map(|rank| unrank(rank, k)).collect()
 }
+
+/// The rank of the set of each side's kings, Black's first.
+pub(super) type Ranks = [usize; 2];
 
 /// A king's step from one set of kings to another: the rank of the new set, and the square stepped to.
 #[derive(Clone, Copy)]
@@ -44,10 +48,8 @@ struct BlockSide {
     sets: Vec<u64>,
     /// For each set, by rank, the rank of the rotated set.
     turned: Vec<u32>,
-    /// Sets of kings by rank on the first side's board.
-    kings: Vec<Bits>,
-    /// Sets of kings by rank on the rotated board.
-    kings_turned: Vec<Bits>,
+    /// Sets of kings by rank, as Black sees them and as White does.
+    kings: [Vec<Bits>; 2],
     /// For each set, the index of its first step; at the end, the number of steps.
     starts: Vec<u32>,
     /// The steps of the kings, set by set.
@@ -58,18 +60,17 @@ impl BlockSide {
     fn new(free: u32, kings: u32) -> Self {
         let sets = sets(free, kings);
         let turned = sets.iter().map(|&set| rank(set.reverse_bits() >> (64 - free)) as u32).collect();
-        Self { sets, turned, kings: vec![], kings_turned: vec![], starts: vec![], steps: vec![] }
+        Self { sets, turned, kings: [vec![], vec![]], starts: vec![], steps: vec![] }
     }
 
     fn set_free(&mut self, free: Bits) {
-        self.kings.clear();
-        self.kings_turned.clear();
+        self.kings.iter_mut().for_each(Vec::clear);
         self.starts.clear();
         self.steps.clear();
         for &set in &self.sets {
             let kings = deposit(set, free);
-            self.kings.push(kings);
-            self.kings_turned.push(rotate(kings));
+            self.kings[0].push(kings);
+            self.kings[1].push(rotate(kings));
             self.starts.push(self.steps.len() as u32);
             for from in each(kings) {
                 for to in each(around(from) & free & !kings) {
@@ -85,7 +86,7 @@ impl BlockSide {
 #[derive(Clone, Copy)]
 struct Advance {
     to: Bits,
-    /// The new king on the rotated board, if the man is crowned.
+    /// The new king as the opponent sees it, if the man is crowned.
     crowned: Bits,
     /// The number of the first position with the advanced men in the next slice.
     base: u64,
@@ -93,10 +94,11 @@ struct Advance {
     free: Bits,
 }
 
-/// A block. Side 0 moves up on the unrotated board, side 1 on the rotated board.
+/// A block. Black has the pieces of the side to move in the slice, and moves up. White sees the rotated board,
+/// and moves up there.
 pub(super) struct MenBlock {
-    men: [Bits; 2],
-    free: Bits,
+    /// The men of Black and White, as Black sees them and as White does.
+    men: [[Bits; 2]; 2],
     sides: [BlockSide; 2],
     advances: [Vec<Advance>; 2],
 }
@@ -106,31 +108,30 @@ impl MenBlock {
     pub(super) fn new(index: &Index) -> Self {
         let slice = index.slice;
         Self {
-            men: [0; 2],
-            free: SQUARES,
+            men: [[0; 2]; 2],
             sides: slice.kings.map(|kings| BlockSide::new(slice.free(), kings.into())),
             advances: [vec![], vec![]],
         }
     }
 
     pub(super) fn len(&self) -> usize {
-        self.sides[0].sets.len() * self.sides[1].sets.len()
+        self.ranks().iter().product()
     }
 
-    pub(super) fn ranks(&self) -> [usize; 2] {
-        [self.sides[0].sets.len(), self.sides[1].sets.len()]
+    /// Returns the numbers of sets of each side's kings.
+    pub(super) fn ranks(&self) -> Ranks {
+        self.sides.each_ref().map(|side| side.sets.len())
     }
 
-    /// Places the men of both sides. Neither set is rotated.
+    /// Places the men of Black and White, as Black sees them.
     pub(super) fn set_men<B: BestValue>(&mut self, men: [Bits; 2], tables: &SolvedTables<'_, B>) {
-        self.men = men;
-        self.free = SQUARES & !(men[0] | men[1]);
+        self.men = [men, men.map(rotate)];
         for side in &mut self.sides {
-            side.set_free(self.free);
+            side.set_free(SQUARES & !(men[0] | men[1]));
         }
-        for side in 0..2 {
-            let (own, enemy) = self.men_of(side);
-            let advances = &mut self.advances[side];
+        for side in Color::BOTH {
+            let [own, enemy] = self.men_of(side);
+            let advances = &mut self.advances[side.index()];
             advances.clear();
             for man in each(own) {
                 for to in [man << 4, man << 5] {
@@ -139,8 +140,7 @@ impl MenBlock {
                     }
                     let crowned = to & LAST_ROW;
                     let own = own ^ man | to ^ crowned;
-                    let next = if crowned == 0 { Some(tables.own[1 - side]) } else { tables.crowned[side] };
-                    let Some(ValueTable { index, .. }) = next else { continue };
+                    let Some(ValueTable { index, .. }) = tables.after(side, crowned != 0) else { continue };
                     let own = rotate(own);
                     let enemy = rotate(enemy);
                     advances.push(Advance {
@@ -154,42 +154,41 @@ impl MenBlock {
         }
     }
 
-    /// Returns a side's men and the opponent's, from that side's point of view.
-    fn men_of(&self, side: usize) -> (Bits, Bits) {
-        match side {
-            0 => (self.men[0], self.men[1]),
-            _ => (rotate(self.men[1]), rotate(self.men[0])),
-        }
+    /// Returns a side's men and the opponent's, as the side sees them.
+    #[inline(always)]
+    fn men_of(&self, side: Color) -> [Bits; 2] {
+        [side, !side].map(|owner| self.men[side.index()][owner.index()])
+    }
+
+    /// Returns a side's kings, as `viewer` sees them.
+    #[inline(always)]
+    fn kings(&self, viewer: Color, side: Color, ranks: Ranks) -> Bits {
+        self.sides[side.index()].kings[viewer.index()][ranks[side.index()]]
+    }
+
+    /// Returns whether no square has two kings.
+    #[inline(always)]
+    fn is_used(&self, ranks: Ranks) -> bool {
+        let [black, white] = Color::BOTH.map(|side| self.kings(Color::Black, side, ranks));
+        black & white == 0
     }
 
     /// Returns the position with `side` to move and kings of these ranks.
     #[inline(always)]
-    pub(super) fn node(&self, side: usize, ranks: [usize; 2]) -> Node {
-        let (own_men, enemy_men) = self.men_of(side);
-        let [first, second] = &self.sides;
-        let [i, j] = ranks;
-        match side {
-            0 => Node { own_men, own_kings: first.kings[i], enemy_men, enemy_kings: second.kings[j] },
-            _ => Node {
-                own_men,
-                own_kings: second.kings_turned[j],
-                enemy_men,
-                enemy_kings: first.kings_turned[i],
-            },
-        }
+    pub(super) fn node(&self, side: Color, ranks: Ranks) -> Node {
+        let [own_men, enemy_men] = self.men_of(side);
+        let [own_kings, enemy_kings] = [side, !side].map(|owner| self.kings(side, owner, ranks));
+        Node { own_men, own_kings, enemy_men, enemy_kings }
     }
 
-    /// Calls `each` with the ranks and the position with `side` to move, for the first side's kings of rank
-    /// `i` and all sets of the second side's kings.
+    /// Calls `each` with the ranks and the position with `side` to move, for Black's kings of this rank and
+    /// all sets of White's kings.
     #[inline(always)]
-    pub(super) fn for_row(&self, side: usize, i: usize, mut each: impl FnMut([usize; 2], &Node)) {
-        let [first, second] = &self.sides;
-        let kings = first.kings[i];
-        for (j, &others) in second.kings.iter().enumerate() {
-            if kings & others != 0 {
-                continue;
+    pub(super) fn for_row(&self, side: Color, black: usize, mut each: impl FnMut(Ranks, &Node)) {
+        for white in 0..self.ranks()[1] {
+            if self.is_used([black, white]) {
+                each([black, white], &self.node(side, [black, white]));
             }
-            each([i, j], &self.node(side, [i, j]));
         }
     }
 
@@ -197,28 +196,23 @@ impl MenBlock {
     #[inline(always)]
     pub(super) fn advances<B: BestValue>(
         &self,
-        side: usize,
-        ranks: [usize; 2],
+        side: Color,
+        ranks: Ranks,
         node: &Node,
         tables: &SolvedTables<'_, B>,
         mut each: impl FnMut(u8) -> bool,
     ) {
-        if self.advances[side].is_empty() {
+        if self.advances[side.index()].is_empty() {
             return;
         }
-        let [i, j] = ranks;
-        // The opponent sees the rotated board.
-        let (own, enemy) = match side {
-            0 => (self.sides[1].kings_turned[j], self.sides[0].kings_turned[i]),
-            _ => (self.sides[0].kings[i], self.sides[1].kings[j]),
-        };
+        // The opponent moves next.
+        let [own, enemy] = [!side, side].map(|owner| self.kings(!side, owner, ranks));
         let kings = node.own_kings | node.enemy_kings;
-        for advance in &self.advances[side] {
+        for advance in &self.advances[side.index()] {
             if advance.to & kings != 0 {
                 continue;
             }
-            let next = if advance.crowned == 0 { Some(tables.own[1 - side]) } else { tables.crowned[side] };
-            let Some(table) = next else { continue };
+            let Some(table) = tables.after(side, advance.crowned != 0) else { continue };
             let kings = table.index.kings(advance.free, own, enemy | advance.crowned);
             if !each(table.get(advance.base + kings)) {
                 return;
@@ -228,41 +222,33 @@ impl MenBlock {
 
     /// Calls `each` with the ranks of every position one king step of `side` away.
     #[inline(always)]
-    pub(super) fn for_steps(&self, side: usize, ranks: [usize; 2], mut each: impl FnMut([usize; 2])) {
-        let own = &self.sides[side];
-        let [i, j] = ranks;
-        let (rank, others) =
-            if side == 0 { (i, self.sides[1].kings[j]) } else { (j, self.sides[0].kings[i]) };
+    pub(super) fn for_steps(&self, side: Color, mut ranks: Ranks, mut each: impl FnMut(Ranks)) {
+        let own = &self.sides[side.index()];
+        let others = self.kings(Color::Black, !side, ranks);
+        let rank = ranks[side.index()];
         let range = own.starts[rank] as usize..own.starts[rank + 1] as usize;
         for &KingStep(step) in &own.steps[range] {
             if others >> (step & 63) & 1 == 0 {
-                let other = (step >> 6) as usize;
-                each(if side == 0 { [other, j] } else { [i, other] });
+                ranks[side.index()] = (step >> 6) as usize;
+                each(ranks);
             }
         }
     }
 
     /// Calls `each` with the ranks of each position with `side` to move, in the order of the slice.
-    pub(super) fn in_order(&self, side: usize, mut each: impl FnMut([usize; 2])) {
-        let [first, second] = &self.sides;
-        if side == 0 {
-            for (i, &kings) in first.kings.iter().enumerate() {
-                for (j, &others) in second.kings.iter().enumerate() {
-                    if kings & others == 0 {
-                        each([i, j]);
-                    }
-                }
+    pub(super) fn in_order(&self, side: Color, mut each: impl FnMut(Ranks)) {
+        let [black, white] = &self.sides;
+        let [rows, columns] = self.ranks();
+        let mut visit = |ranks| {
+            if self.is_used(ranks) {
+                each(ranks);
             }
-        } else {
-            for &j in &second.turned {
-                for &i in &first.turned {
-                    let i = i as usize;
-                    let j = j as usize;
-                    if first.kings[i] & second.kings[j] == 0 {
-                        each([i, j]);
-                    }
-                }
-            }
+        };
+        match side {
+            Color::Black => (0..rows).for_each(|row| (0..columns).for_each(|column| visit([row, column]))),
+            Color::White => white.turned.iter().for_each(|&row| {
+                black.turned.iter().for_each(|&column| visit([column as usize, row as usize]));
+            }),
         }
     }
 }
@@ -284,17 +270,17 @@ pub(super) fn block_len(index: &Index) -> u64 {
     index.slice.kings.into_iter().map(|kings| choose(index.slice.free(), kings.into())).product()
 }
 
-/// Returns all placements of the men of a slice. Each placement follows those that its moves lead to: both
-/// sides' sets of men are enumerated from the most advanced, with the second side's in the inner loop.
+/// Returns all placements of the men of a slice, Black's first. Each placement follows those that its moves lead to: both
+/// sides' sets of men are enumerated from the most advanced, with White's in the inner loop.
 pub(super) fn men(index: &Index) -> impl Iterator<Item = [Bits; 2]> {
-    let [a, c] = index.slice.men.map(u32::from);
-    let firsts = sets(28, a);
-    let seconds: Vec<Vec<u64>> = (0..=a).map(|rest| sets(28 - rest, c)).collect();
+    let [black, white] = index.slice.men.map(u32::from);
+    let blacks = sets(28, black);
+    let whites: Vec<Vec<u64>> = (0..=black).map(|rest| sets(28 - rest, white)).collect();
     let far = SQUARES & !FIRST_ROW;
-    firsts.into_iter().rev().flat_map(move |first| {
-        let first = deposit(first, SQUARES & !LAST_ROW);
-        let rest = (first & far).count_ones() as usize;
-        let seconds = seconds[rest].clone();
-        seconds.into_iter().map(move |second| [first, deposit(second, far & !first)])
+    blacks.into_iter().rev().flat_map(move |black| {
+        let black = deposit(black, SQUARES & !LAST_ROW);
+        let rest = (black & far).count_ones() as usize;
+        let whites = whites[rest].clone();
+        whites.into_iter().map(move |white| [black, deposit(white, far & !black)])
     })
 }

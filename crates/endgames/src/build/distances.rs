@@ -11,12 +11,13 @@
     reason = "ranks are below 2^20, and a side has at most 28 king moves"
 )]
 
-use super::block::{MenBlock, block_bytes, block_len};
+use super::block::{MenBlock, Ranks, block_bytes, block_len};
 use super::pair::{PARTS, Solver, first_value};
 use super::table::SolvedTables;
 use super::{BuildResult, Poll};
 use crate::index::Index;
 use crate::value::{BestDistance, LOSS, result_of};
+use kelso_draughts::board::Color;
 
 /// The maximum number of pieces for which distances fit in a value: no ending of fewer than six pieces takes
 /// more than 254 plies.
@@ -39,7 +40,7 @@ struct OpenValue {
 pub(super) struct DistanceSolver {
     states: [Vec<OpenValue>; 2],
     /// Positions by value. Positions that are already settled with a smaller value are skipped.
-    queue: Vec<Vec<(u8, [u32; 2])>>,
+    queue: Vec<Vec<(Color, [u32; 2])>>,
 }
 
 impl Solver for DistanceSolver {
@@ -62,14 +63,14 @@ impl Solver for DistanceSolver {
         poll: Poll<'_>,
     ) -> BuildResult {
         let [rows, stride] = block.ranks();
-        for side in 0..2u8 {
-            let states = &mut self.states[usize::from(side)];
+        for side in Color::BOTH {
+            let states = &mut self.states[side.index()];
             states.clear();
             states.resize(block.len(), OpenValue::default());
             let queue = &mut self.queue;
             for i in 0..rows {
-                block.for_row(side.into(), i, |ranks, node| {
-                    let (value, moves) = first_value(block, side.into(), ranks, node, tables);
+                block.for_row(side, i, |ranks, node| {
+                    let (value, moves) = first_value(block, side, ranks, node, tables);
                     let (value, open, floor) = match result_of(value) {
                         _ if moves == 0 => (value, CLOSED, 0),
                         LOSS => (0, moves, value),
@@ -91,8 +92,8 @@ impl Solver for DistanceSolver {
         Ok(())
     }
 
-    fn value(&self, block: &MenBlock, side: usize, ranks: [usize; 2]) -> u8 {
-        self.states[side][ranks[0] * block.ranks()[1] + ranks[1]].value
+    fn value(&self, block: &MenBlock, side: Color, ranks: Ranks) -> u8 {
+        self.states[side.index()][ranks[0] * block.ranks()[1] + ranks[1]].value
     }
 
     fn result(value: u8) -> u8 {
@@ -103,18 +104,18 @@ impl Solver for DistanceSolver {
 impl DistanceSolver {
     /// Settles a position unless it already has a smaller value, and propagates the value to its
     /// predecessors.
-    fn settle(&mut self, block: &MenBlock, value: u8, side: u8, ranks: [usize; 2]) {
+    fn settle(&mut self, block: &MenBlock, value: u8, side: Color, ranks: Ranks) {
         let stride = block.ranks()[1];
-        let state = &mut self.states[usize::from(side)][ranks[0] * stride + ranks[1]];
+        let state = &mut self.states[side.index()][ranks[0] * stride + ranks[1]];
         if state.value != 0 {
             return;
         }
         state.value = value;
-        let before = 1 - side;
-        let states = &mut self.states[usize::from(before)];
+        let before = !side;
+        let states = &mut self.states[before.index()];
         let queue = &mut self.queue;
         let next = value.saturating_add(1);
-        block.for_steps(before.into(), ranks, |ranks| {
+        block.for_steps(before, ranks, |ranks| {
             let state = &mut states[ranks[0] * stride + ranks[1]];
             if state.value != 0 || state.open == CLOSED {
                 return;

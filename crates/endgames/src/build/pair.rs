@@ -1,6 +1,6 @@
 //! Solves a slice together with its twin, block by block.
 
-use super::block::{MenBlock, men};
+use super::block::{MenBlock, Ranks, men};
 use super::table::{SolvedTables, Tables, ValueTable};
 use super::{BuildResult, Poll};
 use crate::bits::rotate;
@@ -10,6 +10,7 @@ use crate::node::Node;
 use crate::value::{BestValue, wdl_of};
 use crate::walk::Walk;
 use crate::{Content, Counts};
+use kelso_draughts::board::Color;
 
 /// A kind of value and its solver.
 pub(super) trait Solver {
@@ -32,7 +33,7 @@ pub(super) trait Solver {
         poll: Poll<'_>,
     ) -> BuildResult;
 
-    fn value(&self, block: &MenBlock, side: usize, ranks: [usize; 2]) -> u8;
+    fn value(&self, block: &MenBlock, side: Color, ranks: Ranks) -> u8;
 
     fn result(value: u8) -> u8;
 }
@@ -81,11 +82,10 @@ impl<B: BestValue> SlicePair<B> {
             let solved = SolvedTables { tables, own: [&self.own[0], &self.own[second]], crowned };
             block.set_men(men, &solved);
             rule.solve(&block, &solved, &mut |parts| poll(done + kings * parts / PARTS))?;
-            for side in 0..if symmetric { 1 } else { 2 } {
-                let which = if side == 0 { 0 } else { second };
-                let men = if side == 0 { men } else { turned };
+            let sides = [(Color::Black, 0, men), (Color::White, second, turned)];
+            for (side, which, [own, enemy]) in sides.into_iter().take(if symmetric { 1 } else { 2 }) {
                 let table = &mut self.own[which];
-                let mut number = table.index.men(men[0], men[1]) * table.index.kings_len();
+                let mut number = table.index.men(own, enemy) * table.index.kings_len();
                 let counts = &mut self.counts[which];
                 block.in_order(side, |ranks| {
                     let value = rule.value(&block, side, ranks);
@@ -120,8 +120,8 @@ pub(super) fn by_captures<B: BestValue>(node: &Node, tables: &Tables<B>) -> u8 {
 #[inline]
 pub(super) fn first_value<B: BestValue>(
     block: &MenBlock,
-    side: usize,
-    ranks: [usize; 2],
+    side: Color,
+    ranks: Ranks,
     node: &Node,
     solved: &SolvedTables<'_, B>,
 ) -> (u8, u8) {

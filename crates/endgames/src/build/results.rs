@@ -12,12 +12,13 @@
     reason = "ranks are below 2^22, and a side has at most 28 king moves"
 )]
 
-use super::block::{MenBlock, block_bytes, block_len};
+use super::block::{MenBlock, Ranks, block_bytes, block_len};
 use super::pair::{PARTS, Solver, first_value};
 use super::table::SolvedTables;
 use super::{BuildResult, Poll};
 use crate::index::{Index, to_usize};
 use crate::value::{BestResult, DRAW, LOSS, WIN};
+use kelso_draughts::board::Color;
 
 /// States below this value are open. They are the number of king moves that may still save the position, or
 /// [`SAFE`].
@@ -33,7 +34,7 @@ const SEED: u8 = 0x80;
 pub(super) struct ResultSolver {
     states: [Vec<u8>; 2],
     /// Settled positions to propagate: the side to move, whether it wins, and the ranks.
-    stack: Vec<(u8, bool, [u32; 2])>,
+    stack: Vec<(Color, bool, [u32; 2])>,
     /// Maximum size of the stack. Further positions stay marked for a later pass.
     max: usize,
 }
@@ -52,7 +53,7 @@ impl Solver for ResultSolver {
 
     fn working_memory(index: &Index) -> u64 {
         let pairs = block_len(index);
-        block_bytes(index) + pairs * 2 + stack_len(pairs) * size_of::<(u8, bool, [u32; 2])>() as u64
+        block_bytes(index) + pairs * 2 + stack_len(pairs) * size_of::<(Color, bool, [u32; 2])>() as u64
     }
 
     fn new(index: &Index) -> Self {
@@ -72,8 +73,8 @@ impl Solver for ResultSolver {
             let due = (row + 1).is_multiple_of(interval);
             if due { poll(PARTS * row as u64 / (4 * rows) as u64) } else { Ok(()) }
         };
-        for side in 0..2 {
-            let mut states = std::mem::take(&mut self.states[side]);
+        for side in Color::BOTH {
+            let states = &mut self.states[side.index()];
             states.clear();
             states.resize(block.len(), DRAWN);
             for i in 0..rows {
@@ -85,32 +86,31 @@ impl Solver for ResultSolver {
                         (value, _) => seed(settled(value)),
                     };
                 });
-                done(side * rows + i)?;
+                done(side.index() * rows + i)?;
             }
-            self.states[side] = states;
         }
         let mut left = true;
         while left {
             left = false;
-            for side in 0..2u8 {
+            for side in Color::BOTH {
                 for i in 0..rows {
                     for j in 0..stride {
-                        let state = &mut self.states[usize::from(side)][i * stride + j];
+                        let state = &mut self.states[side.index()][i * stride + j];
                         if *state >= SEED {
                             *state &= !SEED;
                             self.stack.push((side, *state == WON, [i as u32, j as u32]));
                             left |= !self.propagate(block, stride);
                         }
                     }
-                    done((2 + usize::from(side)) * rows + i)?;
+                    done((2 + side.index()) * rows + i)?;
                 }
             }
         }
         Ok(())
     }
 
-    fn value(&self, block: &MenBlock, side: usize, ranks: [usize; 2]) -> u8 {
-        match self.states[side][ranks[0] * block.ranks()[1] + ranks[1]] {
+    fn value(&self, block: &MenBlock, side: Color, ranks: Ranks) -> u8 {
+        match self.states[side.index()][ranks[0] * block.ranks()[1] + ranks[1]] {
             WON => WIN,
             LOST => LOSS,
             _ => DRAW,
@@ -127,11 +127,11 @@ impl ResultSolver {
     fn propagate(&mut self, block: &MenBlock, stride: usize) -> bool {
         let mut room = true;
         while let Some((side, won, ranks)) = self.stack.pop() {
-            let before = 1 - side;
-            let states = &mut self.states[usize::from(before)];
+            let before = !side;
+            let states = &mut self.states[before.index()];
             let stack = &mut self.stack;
             let max = self.max;
-            block.for_steps(before.into(), ranks.map(|rank| rank as usize), |ranks| {
+            block.for_steps(before, ranks.map(|rank| rank as usize), |ranks| {
                 let state = &mut states[ranks[0] * stride + ranks[1]];
                 if *state >= SETTLED {
                     return;
@@ -197,10 +197,11 @@ mod tests {
                 let men = men(&index).last().unwrap();
                 block.set_men(men, &known);
                 rule.solve(&block, &known, &mut |_| Ok(())).unwrap();
-                for (side, index) in [&index, &twin].into_iter().enumerate() {
+                for (side, index) in Color::BOTH.into_iter().zip([&index, &twin]) {
                     block.in_order(side, |ranks| {
                         let number = index.of(&block.node(side, ranks));
-                        assert_eq!(rule.value(&block, side, ranks), own[side].get(number), "{slice} {max}");
+                        let known = own[side.index()].get(number);
+                        assert_eq!(rule.value(&block, side, ranks), known, "{slice} {max}");
                     });
                 }
             }

@@ -9,6 +9,7 @@ use crate::index::{Index, to_usize};
 use crate::node::Node;
 use crate::value::{BestValue, LOSS};
 use crate::{Content, Slice};
+use kelso_draughts::board::Color;
 
 pub(super) fn table_size<B: BestValue>(slice: Slice) -> u64 {
     (Index::new(slice).len() * B::BITS as u64).div_ceil(8)
@@ -98,4 +99,12 @@ pub(super) struct SolvedTables<'a, B> {
     pub(super) own: [&'a ValueTable<B>; 2],
     /// The tables that each side's promotions lead to.
     pub(super) crowned: [Option<&'a ValueTable<B>>; 2],
+}
+
+impl<'a, B> SolvedTables<'a, B> {
+    /// Returns the table of the positions after a move of a man of `side`, which may crown it.
+    #[inline(always)]
+    pub(super) const fn after(&self, side: Color, crowns: bool) -> Option<&'a ValueTable<B>> {
+        if crowns { self.crowned[side.index()] } else { Some(self.own[1 - side.index()]) }
+    }
 }
