@@ -202,7 +202,7 @@ impl SliceFile {
         let [length, crc] = match self.directory.get(number) {
             Some(&entry) => entry,
             None if self.directory.is_empty() => [0, 0],
-            None => return Err(FileError::checksum(&name)),
+            None => return Err(FileError::Damaged(format!("directory: {name} is missing").into())),
         };
         if length == 0 {
             return Ok(BlockGroup { bytes: vec![], codes: 0, ends: vec![0; count] });
@@ -211,7 +211,9 @@ impl SliceFile {
         let offset =
             self.starts[number / SECTION] + before.iter().map(|&[len, _]| u64::from(len)).sum::<u64>();
         let bytes = self.source.part(&name, offset, length.into(), crc)?;
-        let (ends, codes) = block_ends(&bytes, count).ok_or_else(|| FileError::checksum(&name))?;
+        let ends = block_ends(&bytes, count);
+        let (ends, codes) =
+            ends.ok_or_else(|| FileError::Damaged(format!("{name}: invalid lengths of blocks").into()))?;
         Ok(BlockGroup { bytes, codes, ends })
     }
 

@@ -82,6 +82,8 @@ pub enum FileError {
     Length { found: u64, expected: u64 },
     /// This part has the wrong checksum or invalid contents.
     Damaged(Cow<'static, str>),
+    /// This part of a file that is written is longer than the format permits.
+    TooLong(&'static str),
     /// The content belongs to a file with this name.
     Misnamed(String),
 }
@@ -107,6 +109,7 @@ impl fmt::Display for FileError {
                 write!(f, "truncated or damaged: {found} bytes instead of {expected}; build it again")
             }
             Self::Damaged(part) => write!(f, "damaged {part}; build it again"),
+            Self::TooLong(part) => write!(f, "the {part} is too long for the format"),
             Self::Misnamed(name) => write!(f, "its content belongs in {name}"),
         }
     }
@@ -119,8 +122,7 @@ impl From<io::Error> for FileError {
 }
 
 impl FileError {
-    #[must_use]
-    pub fn checksum(part: &str) -> Self {
+    pub(crate) fn checksum(part: &str) -> Self {
         Self::Damaged(format!("{part} (wrong checksum)").into())
     }
 }
@@ -132,19 +134,24 @@ pub struct DatabaseHeader {
     pub content: Content,
     /// The slice that the file covers.
     pub slice: Slice,
-    pub coverage: Coverage,
+    pub(crate) coverage: Coverage,
     /// Number of positions with each result.
     pub counts: Counts,
-    pub model_bytes: u32,
+    pub(crate) model_bytes: u32,
     /// Total length of the groups.
-    pub group_bytes: u64,
+    pub(crate) group_bytes: u64,
     /// Checksums of model and directory.
-    pub crcs: [u32; 2],
+    pub(crate) crcs: [u32; 2],
 }
 
 impl DatabaseHeader {
-    #[must_use]
-    pub fn to_bytes(self) -> Vec<u8> {
+    /// Creates a header for a file, whose sizes and checksums are filled in when it is written.
+    #[cfg(feature = "build")]
+    pub(crate) const fn new(content: Content, slice: Slice, coverage: Coverage, counts: Counts) -> Self {
+        Self { content, slice, coverage, counts, model_bytes: 0, group_bytes: 0, crcs: [0; 2] }
+    }
+
+    pub(crate) fn to_bytes(self) -> Vec<u8> {
         let [a, c] = self.slice.men;
         let [b, d] = self.slice.kings;
         let mut bytes = MAGIC.to_vec();
@@ -165,11 +172,7 @@ impl DatabaseHeader {
     }
 
     /// Parses and checks a header.
-    ///
-    /// # Errors
-    ///
-    /// If it is not the header of a database.
-    pub fn parse(bytes: &[u8; HEADER]) -> Result<Self, FileError> {
+    pub(crate) fn parse(bytes: &[u8; HEADER]) -> Result<Self, FileError> {
         if bytes[..8] != MAGIC {
             return Err(FileError::Foreign);
         }
@@ -215,19 +218,16 @@ impl DatabaseHeader {
         })
     }
 
-    #[must_use]
-    pub fn block_count(&self) -> u64 {
+    pub(crate) fn block_count(&self) -> u64 {
         self.counts.total().div_ceil(self.content.block())
     }
 
-    #[must_use]
-    pub fn group_count(&self) -> u64 {
+    pub(crate) fn group_count(&self) -> u64 {
         self.block_count().div_ceil(GROUP)
     }
 
     /// Returns the length of the directory, which is empty if all codes are empty.
-    #[must_use]
-    pub fn directory(&self) -> u64 {
+    pub(crate) fn directory(&self) -> u64 {
         if self.group_bytes == 0 { 0 } else { 8 * self.group_count() }
     }
 

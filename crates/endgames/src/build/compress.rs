@@ -135,11 +135,7 @@ impl<'a, B: BestValue> Coding<'a, B> {
     /// Writes the file. `poll` is called regularly with the number of positions done.
     pub(super) fn write(&self, counts: Counts, path: &Path, poll: Poll<'_>) -> BuildResult {
         let model = self.model(poll)?;
-        let content = B::CONTENT;
-        let slice = self.table.index.slice;
-        let coverage = self.coverage;
-        let header =
-            DatabaseHeader { content, slice, coverage, counts, model_bytes: 0, group_bytes: 0, crcs: [0; 2] };
+        let header = DatabaseHeader::new(B::CONTENT, self.table.index.slice, self.coverage, counts);
         let mut writer = Writer::begin(header, &model, OutputFile::create(path)?)
             .map_err(|error| write_error(path, error))?;
         for group in 0..header.group_count() {
@@ -192,15 +188,14 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    /// Begins a file. The sizes and checksums in the header are filled in from the parts that are written.
+    /// Begins a file.
     pub(super) fn begin(
         mut header: DatabaseHeader,
         model: &ContextModel,
         file: OutputFile,
     ) -> Result<Self, FileError> {
         let model = model_bytes(model);
-        header.model_bytes =
-            u32::try_from(model.len()).map_err(|_| FileError::Damaged("header: model too long".into()))?;
+        header.model_bytes = u32::try_from(model.len()).map_err(|_| FileError::TooLong("model"))?;
         let mut out = BufWriter::with_capacity(BUFFER_BYTES, file);
         out.seek(SeekFrom::Start(HEADER as u64 + u64::from(header.model_bytes) + 8 * header.group_count()))?;
         Ok(Self { header, model, directory: Vec::new(), out })
@@ -215,8 +210,7 @@ impl Writer {
             }
             group.extend(codes);
         }
-        let length =
-            u32::try_from(group.len()).map_err(|_| FileError::Damaged("header: group too long".into()))?;
+        let length = u32::try_from(group.len()).map_err(|_| FileError::TooLong("group"))?;
         self.header.group_bytes += u64::from(length);
         self.directory.extend(length.to_le_bytes());
         self.directory.extend(if length == 0 { 0 } else { crc32fast::hash(&group) }.to_le_bytes());
@@ -261,10 +255,7 @@ mod tests {
         let model = frequencies.model(false);
         let slice: Slice = "11v11".parse().unwrap();
         let counts = Counts::from_numbers([Index::new(slice).len(), 0, 0, 0]);
-        let content = Content::Results;
-        let coverage = Coverage::Even;
-        let header =
-            DatabaseHeader { content, slice, coverage, counts, model_bytes: 0, group_bytes: 0, crcs: [0; 2] };
+        let header = DatabaseHeader::new(Content::Results, slice, Coverage::Even, counts);
         for finished in [false, true] {
             let mut writer = Writer::begin(header, &model, OutputFile::create(&path).unwrap()).unwrap();
             for group in 0..6 {
