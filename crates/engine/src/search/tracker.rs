@@ -22,7 +22,7 @@ pub struct LimitTracker<'a> {
     node_limit: u64,
     /// The counts of this thread.
     own: NodeCounts,
-    /// Number of nodes at the next check.
+    /// Number of nodes at the next check; 0 once the iteration has ended.
     next_check: u64,
     /// Number of nodes between checks: few at first, since the first access to new memory can cost
     /// milliseconds per node, then as many as fit in [`CHECK_INTERVAL`].
@@ -30,8 +30,6 @@ pub struct LimitTracker<'a> {
     last_check: Duration,
     state: TrackerState,
     iteration: usize,
-    /// The search is over, or another thread has finished this iteration.
-    has_ended: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -63,7 +61,6 @@ impl<'a> LimitTracker<'a> {
             last_check: control.elapsed(),
             state: TrackerState::Searching,
             iteration: 1,
-            has_ended: false,
         }
     }
 
@@ -80,7 +77,9 @@ impl<'a> LimitTracker<'a> {
 
     pub(super) fn begin(&mut self, iteration: usize) {
         self.iteration = iteration;
-        self.check_iteration();
+        if self.has_ended() {
+            self.next_check = 0;
+        }
     }
 
     /// Counts a node.
@@ -91,10 +90,7 @@ impl<'a> LimitTracker<'a> {
     #[inline]
     pub fn count(&mut self) -> Result<(), Stopped> {
         self.own.nodes += 1;
-        if self.own.nodes >= self.next_check {
-            self.check();
-        }
-        if self.has_ended { Err(Stopped) } else { Ok(()) }
+        if self.own.nodes < self.next_check { Ok(()) } else { self.check() }
     }
 
     #[inline]
@@ -103,14 +99,22 @@ impl<'a> LimitTracker<'a> {
     }
 
     #[cold]
-    fn check(&mut self) {
+    fn check(&mut self) -> Result<(), Stopped> {
+        self.check_limits();
+        if self.has_ended() {
+            self.next_check = 0;
+            return Err(Stopped);
+        }
+        Ok(())
+    }
+
+    fn check_limits(&mut self) {
         platform::pause();
         let now = self.control.elapsed();
         let since = now.saturating_sub(self.last_check);
         self.last_check = now;
-        self.nodes_per_check =
-            if since > CHECK_INTERVAL { self.nodes_per_check / 4 } else { self.nodes_per_check * 2 }
-                .clamp(1, MAX_NODES_PER_CHECK);
+        let nodes = if since > CHECK_INTERVAL { self.nodes_per_check / 4 } else { self.nodes_per_check * 2 };
+        self.nodes_per_check = nodes.clamp(1, MAX_NODES_PER_CHECK);
         self.publish();
         // The sum over all threads is only needed if nodes are limited.
         let total = if self.node_limit == u64::MAX { self.own.nodes } else { self.counts().nodes };
@@ -126,17 +130,16 @@ impl<'a> LimitTracker<'a> {
         {
             self.state = TrackerState::Over;
         }
-        self.check_iteration();
     }
 
-    /// Notes whether the search is over or another thread has finished this iteration. The first thread
+    /// Returns whether the search is over or another thread has finished this iteration. The first thread
     /// always completes the first iteration.
-    fn check_iteration(&mut self) {
-        self.has_ended = match self.shared {
+    fn has_ended(&self) -> bool {
+        match self.shared {
             Some((_, 0)) if self.iteration <= 1 => false,
             Some((coordination, _)) if coordination.finished_depth() >= self.iteration => true,
             _ => self.state == TrackerState::Over,
-        };
+        }
     }
 
     pub(super) const fn nodes(&self) -> u64 {
@@ -159,7 +162,7 @@ impl<'a> LimitTracker<'a> {
     /// Returns whether there is time for another iteration. Takes the stability of the best move into
     /// account, if known.
     pub fn has_time_for_more(&mut self, stability: Option<&Stability>) -> bool {
-        self.check();
+        self.check_limits();
         let soft_limit =
             |budget: Budget| stability.map_or(budget.soft, |stability| budget.soft_limit(stability));
         self.state != TrackerState::Over && !self.has_used(soft_limit)
