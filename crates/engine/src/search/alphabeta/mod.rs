@@ -2,12 +2,10 @@
 //! and reductions that gained strength in matches.
 
 mod databases;
-mod examined_root;
 mod helpers;
 mod multi_pv;
 mod node;
 mod node_state;
-mod practical;
 mod pruning;
 mod quiescence;
 mod root;
@@ -16,9 +14,8 @@ mod thread_search;
 
 use std::thread;
 
-use self::examined_root::{DrawRanks, ExaminedRoot, RootEnding};
+use self::databases::{DrawRanks, ExaminedRoot, RootEnding, rank_draws};
 use self::helpers::{StopHelpers, spawn_helpers};
-use self::practical::rank_draws;
 use self::thread_search::{SharedSearch, ThreadSearch};
 use super::observer::Observation;
 use super::{SearchAnswer, SearchEvent, Task};

@@ -3,7 +3,7 @@
 use std::slice;
 use std::time::Duration;
 
-use super::examined_root::{ExaminedRoot, RootMove, best_count};
+use super::databases::{ExaminedRoot, RootMove, best_count};
 use super::node_state::ChildSearch;
 use super::thread_search::{SharedSearch, ThreadSearch};
 use crate::eval::Evaluation;

@@ -1,6 +1,6 @@
 //! The search of one thread, and what the threads of a search share.
 
-use super::examined_root::{ExaminedRoot, RootEnding};
+use super::databases::{ExaminedRoot, RootEnding};
 use crate::eval::{EvalCache, Evaluation, evaluation_error};
 use crate::search::coordination::Coordination;
 use crate::search::observer::Observation;

@@ -2,7 +2,7 @@
 //! a line ends where its result is known. At the root, only moves that keep the result are searched.
 
 use super::examined_root::{ResultKind, RootEnding};
-use super::thread_search::ThreadSearch;
+use crate::search::alphabeta::thread_search::ThreadSearch;
 use crate::search::score::Score;
 use kelso_draughts::board::{Move, Position};
 use kelso_draughts::result::{KnownValue, Wdl};
@@ -10,7 +10,7 @@ use kelso_draughts::result::{KnownValue, Wdl};
 impl ThreadSearch<'_> {
     /// Returns the score of a position from the databases, unless the search itself has to make progress.
     #[inline]
-    pub(super) fn probe_database(&mut self, position: &Position, depth: i32, ply: usize) -> Option<Score> {
+    pub(crate) fn probe_database(&mut self, position: &Position, depth: i32, ply: usize) -> Option<Score> {
         if !self.task.databases.covers(position.piece_count()) {
             return None;
         }
@@ -73,7 +73,7 @@ impl ThreadSearch<'_> {
 
     /// Returns the score of a draw by rule. If the root is drawn, such a draw ends all winning chances.
     #[inline]
-    pub(super) fn repetition_score(&self, position: &Position) -> Score {
+    pub(crate) fn repetition_score(&self, position: &Position) -> Score {
         if self.shared.root.ending != RootEnding::Drawn {
             return Score::DRAW;
         }
@@ -82,7 +82,7 @@ impl ThreadSearch<'_> {
 
     /// Returns the score to report for a line of the root, and whether the databases know that it leads to a
     /// draw.
-    pub(super) fn known_score(&self, score: Score, line: &[Move]) -> (Score, bool) {
+    pub(crate) fn known_score(&self, score: Score, line: &[Move]) -> (Score, bool) {
         let root = self.task.game.position();
         if self.shared.root.ending != RootEnding::Unknown {
             let score = line.first().map_or(score, |&mv| self.true_score(mv, score));
@@ -105,7 +105,7 @@ impl ThreadSearch<'_> {
     /// Corrects the score of a root move using the databases. The search evaluates positions with as many
     /// pieces as the root instead of looking them up, but lines that are shown together need their true
     /// results.
-    pub(super) fn true_score(&self, mv: Move, score: Score) -> Score {
+    pub(crate) fn true_score(&self, mv: Move, score: Score) -> Score {
         let next = self.task.game.position().after(mv);
         match self.task.databases.value(&next).map(KnownValue::for_parent) {
             Some(value) if !self.path.permits(value, 0) => score,
@@ -119,7 +119,7 @@ impl ThreadSearch<'_> {
     /// Probes a position at the end of a line. If it has as many pieces as the root, only the evaluation
     /// measures progress.
     #[inline]
-    pub(super) fn evaluate_ending(&mut self, position: &Position, ply: usize) -> Option<Score> {
+    pub(crate) fn evaluate_ending(&mut self, position: &Position, ply: usize) -> Option<Score> {
         if !self.task.databases.covers(position.piece_count()) {
             return None;
         }

@@ -10,7 +10,7 @@ use kelso_endgames::Databases;
 
 /// The result of the root in the databases, which decides how the search uses them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum RootEnding {
+pub(crate) enum RootEnding {
     /// The root is unknown. Lines end where a result is known.
     Unknown,
     /// The root is won or lost. Moves that keep the result are searched, and compared by the evaluation until
@@ -23,7 +23,7 @@ pub(super) enum RootEnding {
 
 /// The meaning of the known result of a position in a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum ResultKind {
+pub(crate) enum ResultKind {
     /// A win or a loss that ends the line.
     Decided,
     /// A win or a loss with as many pieces as the root, in which the search itself has to make progress.
@@ -37,36 +37,36 @@ pub(super) enum ResultKind {
 }
 
 /// The root of a search with its result in the databases.
-pub(super) struct ExaminedRoot<'a> {
+pub(crate) struct ExaminedRoot<'a> {
     /// The memory's main table or, if the root is a known draw, its table for such searches.
-    pub(super) table: &'a TranspositionTable,
-    pub(super) ending: RootEnding,
+    pub(crate) table: &'a TranspositionTable,
+    pub(crate) ending: RootEnding,
     pieces: u32,
     /// The root moves to search, best rank first.
-    pub(super) moves: Vec<RootMove>,
+    pub(crate) moves: Vec<RootMove>,
     /// The number of nodes that were searched to rank the moves.
-    pub(super) nodes: u64,
+    pub(crate) nodes: u64,
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct RootMove {
-    pub(super) mv: Move,
+pub(crate) struct RootMove {
+    pub(crate) mv: Move,
     /// The database rank; the search compares only moves of equal rank.
-    pub(super) rank: i64,
-    pub(super) nodes: u64,
+    pub(crate) rank: i64,
+    pub(crate) nodes: u64,
 }
 
 /// The moves that keep a known draw, ranked, and the nodes that this took.
 #[derive(Debug, Default)]
-pub(super) struct DrawRanks {
+pub(crate) struct DrawRanks {
     /// The ranks of the moves, by the chance that the opponent throws away the draw.
-    pub(super) ranks: Vec<(Move, i64)>,
-    pub(super) nodes: u64,
+    pub(crate) ranks: Vec<(Move, i64)>,
+    pub(crate) nodes: u64,
 }
 
 impl RootEnding {
     /// Looks up the root in the databases.
-    pub(super) fn of(task: &Task<'_>) -> Self {
+    pub(crate) fn of(task: &Task<'_>) -> Self {
         match task.databases.probe(task.game.position()) {
             None => Self::Unknown,
             Some(Wdl::Draw) => Self::Drawn,
@@ -77,7 +77,7 @@ impl RootEnding {
 
 impl<'a> ExaminedRoot<'a> {
     /// Ranks the moves of a root with this result.
-    pub(super) fn new(task: &Task<'a>, ending: RootEnding, DrawRanks { ranks, nodes }: DrawRanks) -> Self {
+    pub(crate) fn new(task: &Task<'a>, ending: RootEnding, DrawRanks { ranks, nodes }: DrawRanks) -> Self {
         let is_drawn = ending == RootEnding::Drawn;
         let table = if is_drawn { &task.memory.draw_table } else { &task.memory.table };
         let pieces = task.game.position().piece_count();
@@ -85,13 +85,13 @@ impl<'a> ExaminedRoot<'a> {
     }
 
     /// Creates a root of which nothing is known.
-    pub(super) fn unknown(position: &Position, table: &'a TranspositionTable) -> Self {
+    pub(crate) fn unknown(position: &Position, table: &'a TranspositionTable) -> Self {
         let moves = position.moves().iter().map(|&mv| RootMove { mv, rank: 0, nodes: 0 }).collect();
         Self { table, ending: RootEnding::Unknown, pieces: position.piece_count(), moves, nodes: 0 }
     }
 
     /// Returns what a known result of a position means in this search.
-    pub(super) fn result_kind(&self, position: &Position, wdl: Wdl) -> ResultKind {
+    pub(crate) fn result_kind(&self, position: &Position, wdl: Wdl) -> ResultKind {
         let is_simpler = position.piece_count() < self.pieces;
         match (self.ending, wdl) {
             (RootEnding::Drawn, Wdl::Draw) if is_simpler => ResultKind::SimplerDraw,
@@ -124,7 +124,7 @@ fn root_moves(task: &Task<'_>, bonuses: &[(Move, i64)]) -> Vec<RootMove> {
 }
 
 /// Returns the number of moves at the beginning of the list that have the same database rank as the first.
-pub(super) fn best_count(moves: &[RootMove]) -> usize {
+pub(crate) fn best_count(moves: &[RootMove]) -> usize {
     moves.iter().take_while(|choice| choice.rank == moves[0].rank).count()
 }
 

@@ -12,8 +12,8 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use super::examined_root::DrawRanks;
-use super::root::search_iterations;
 use crate::eval::Evaluation;
+use crate::search::alphabeta::root::search_iterations;
 use crate::search::memory::ExpectedReply;
 use crate::search::table::TranspositionTable;
 use crate::search::{Budget, Limits, SearchOptions, Task, TimeLimit};
@@ -41,7 +41,7 @@ const RANK_STEP: i32 = 50;
 const REPETITION_PENALTY: i64 = 100;
 
 /// Examines the moves that keep the draw, in a position known as a draw. Returns no ranks if only one does.
-pub(super) fn rank_draws(task: &Task<'_>, evaluation: Evaluation<'_>) -> DrawRanks {
+pub(crate) fn rank_draws(task: &Task<'_>, evaluation: Evaluation<'_>) -> DrawRanks {
     ReplySearch::new(task, evaluation).map_or_else(DrawRanks::default, ReplySearch::explore)
 }
 
