@@ -14,7 +14,7 @@ mod thread_search;
 
 use std::thread;
 
-use self::databases::{DrawRanks, ExaminedRoot, RootEnding, rank_draws};
+use self::databases::examine_root;
 use self::helpers::{StopHelpers, spawn_helpers};
 use self::thread_search::{SharedSearch, ThreadSearch};
 use super::observer::Observation;
@@ -45,15 +45,6 @@ pub(crate) fn search(
     task.control.wait(task.limits.infinite);
     let counts = shared.coordination.counts();
     SearchAnswer { nodes: counts.nodes, tb_hits: counts.tb_hits, time: task.control.elapsed(), ..answer }
-}
-
-/// Looks up the root in the databases and ranks its moves. If it is a known draw, searches the opponent's
-/// replies.
-fn examine_root<'a>(task: &Task<'a>, evaluation: Evaluation<'a>) -> ExaminedRoot<'a> {
-    let ending = RootEnding::of(task);
-    let is_drawn = ending == RootEnding::Drawn;
-    let ranks = if is_drawn { rank_draws(task, evaluation) } else { DrawRanks::default() };
-    ExaminedRoot::new(task, ending, ranks)
 }
 
 #[cfg(test)]

@@ -1,12 +1,5 @@
 //! Practical chances in known draws: of the moves that keep the draw, prefers those after which an opponent
 //! with a shallow search errs.
-//!
-//! The model of the opponent is this engine without databases. A search finds its reply to each move, and the
-//! databases show whether the reply is an error. If it is not, the moves after it are examined in the same
-//! way, within the node limit: errors are rare, and often lie some moves ahead.
-//!
-//! Known losses are not played in this way, which saved fewer games than the evaluation or, where distances
-//! are known, the longest resistance.
 
 use std::sync::LazyLock;
 use std::time::Duration;

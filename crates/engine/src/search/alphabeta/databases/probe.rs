@@ -1,5 +1,4 @@
-//! Endgame databases in the search. Positions with fewer pieces than the root get their exact scores, so that
-//! a line ends where its result is known. At the root, only moves that keep the result are searched.
+//! Looks up the positions of a search in the databases, and scores them.
 
 use super::examined_root::{ResultKind, RootEnding};
 use crate::search::alphabeta::thread_search::ThreadSearch;
