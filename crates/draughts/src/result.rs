@@ -20,7 +20,6 @@ pub enum GameResult {
 }
 
 impl GameResult {
-    /// Returns a win for a side.
     pub const fn won_by(side: Color) -> Self {
         match side {
             Color::Black => Self::BlackWins,
@@ -47,7 +46,6 @@ impl GameResult {
         }
     }
 
-    /// Returns the winner, if there is one.
     #[must_use]
     pub const fn winner(self) -> Option<Color> {
         match self {
@@ -270,12 +268,10 @@ pub struct GameEnd {
 }
 
 impl GameEnd {
-    /// Returns a win for a side.
     pub const fn won_by(side: Color, reason: EndReason) -> Self {
         Self { result: GameResult::won_by(side), reason }
     }
 
-    /// Returns a draw.
     pub const fn draw(reason: EndReason) -> Self {
         Self { result: GameResult::Draw, reason }
     }

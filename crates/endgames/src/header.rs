@@ -52,7 +52,6 @@ impl Content {
         }
     }
 
-    /// Returns the name of a slice's file.
     #[must_use]
     pub fn file_name(self, slice: Slice) -> String {
         format!("{slice}.{}", self.extension())

@@ -86,7 +86,6 @@ pub const fn to_usize(number: u64) -> usize {
 }
 
 impl Slice {
-    /// Returns the number of positions.
     #[must_use]
     pub fn positions(self) -> u64 {
         Index::new(self).len()

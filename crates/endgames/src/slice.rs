@@ -49,7 +49,6 @@ impl Slice {
         slices
     }
 
-    /// Returns the number of pieces.
     #[must_use]
     pub const fn pieces(self) -> u32 {
         self.side(0) + self.side(1)

@@ -30,7 +30,6 @@ impl Level {
         (number > 0).then_some(Self(number.min(Self::HIGHEST)))
     }
 
-    /// Returns the level's number.
     #[must_use]
     pub const fn number(self) -> usize {
         self.0

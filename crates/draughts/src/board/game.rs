@@ -51,7 +51,6 @@ impl Game {
         }
     }
 
-    /// Returns the current position.
     pub const fn position(&self) -> &Position {
         &self.current
     }

@@ -52,25 +52,21 @@ impl Move {
         self.0 & CAPTURED_BITS
     }
 
-    /// Returns the start square.
     #[inline]
     pub fn from(self) -> Square {
         square_at(self.source_bit())
     }
 
-    /// Returns the end square.
     #[inline]
     pub fn to(self) -> Square {
         square_at(self.target_bit())
     }
 
-    /// Returns the captured pieces.
     #[inline]
     pub fn captured(self) -> Bitboard {
         pack(self.captured_bits())
     }
 
-    /// Returns whether the move is a capture.
     #[must_use]
     #[inline]
     pub fn is_capture(self) -> bool {
@@ -84,7 +80,6 @@ impl Move {
         self.0 & KING_BIT != 0
     }
 
-    /// Returns whether a man is crowned.
     #[must_use]
     #[inline]
     pub fn is_crowning(self) -> bool {

@@ -33,7 +33,6 @@ pub struct Position {
 const _: () = assert!(size_of::<Position>() == 48);
 
 impl Position {
-    /// Returns the starting position.
     #[inline]
     pub fn start() -> Self {
         let twelve = Bitboard(0xfff);
@@ -83,7 +82,6 @@ impl Position {
         Ok(Self::new(board, side))
     }
 
-    /// Returns the side to move.
     #[must_use]
     #[inline]
     pub const fn side(&self) -> Color {
@@ -97,13 +95,11 @@ impl Position {
         self.key
     }
 
-    /// Returns a side's men.
     #[inline]
     pub const fn men(&self, color: Color) -> Bitboard {
         pack(self.board.men[color.index()])
     }
 
-    /// Returns a side's kings.
     #[inline]
     pub const fn kings(&self, color: Color) -> Bitboard {
         pack(self.board.kings[color.index()])
@@ -135,7 +131,6 @@ impl Position {
         (self.board.all(Color::Black) | self.board.all(Color::White)).count_ones()
     }
 
-    /// Returns the piece on a square, if any.
     #[must_use]
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
         let color = Color::BOTH.into_iter().find(|&color| self.board.all(color) & bit(square) != 0)?;
@@ -168,7 +163,6 @@ impl Position {
         }
     }
 
-    /// Returns whether the side to move must capture.
     #[must_use]
     #[inline]
     pub const fn must_capture(&self) -> bool {
@@ -344,7 +338,6 @@ impl Setup {
         Self { squares: [None; Square::COUNT], side }
     }
 
-    /// Returns the piece on a square.
     #[must_use]
     pub const fn piece_at(&self, square: Square) -> Option<Piece> {
         self.squares[square.index()]

@@ -53,7 +53,6 @@ impl RelativePosition {
         of(&self) - of(&self.swapped())
     }
 
-    /// Returns all occupied squares.
     #[inline]
     pub fn occupied(self) -> Bitboard {
         self.us.all() | self.them.all()

@@ -144,21 +144,18 @@ impl Bitboard {
         if row < 8 { Self(0xf << (row * 4)) } else { Self::EMPTY }
     }
 
-    /// Returns whether the set is empty.
     #[must_use]
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Returns the number of squares in the set.
     #[must_use]
     #[inline]
     pub const fn len(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// Returns whether a square is in the set.
     #[must_use]
     #[inline]
     pub const fn contains(self, square: Square) -> bool {
@@ -225,7 +222,6 @@ impl BitOr for Bitboard {
 
 impl Sub for Bitboard {
     type Output = Self;
-    /// Returns the set difference.
     #[inline]
     fn sub(self, other: Self) -> Self {
         Self(self.0 & !other.0)

@@ -43,7 +43,6 @@ impl GameRecord {
         self.tags.get(side.title()).map(str::trim).filter(|name| !matches!(*name, "" | "?"))
     }
 
-    /// Returns the moves.
     #[must_use]
     pub fn moves(&self) -> impl ExactSizeIterator<Item = Move> {
         self.plies.iter().map(|ply| ply.mv)
@@ -54,7 +53,6 @@ impl GameRecord {
         positions(self.start, &self.plies)
     }
 
-    /// Returns the position after the last move.
     pub fn last_position(&self) -> Position {
         self.moves().fold(self.start, |position, mv| position.after(mv))
     }
@@ -206,7 +204,6 @@ pub struct Variation {
 pub struct Tags(Vec<(String, String)>);
 
 impl Tags {
-    /// Returns the value of a tag.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&str> {
         self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())

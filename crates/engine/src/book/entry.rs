@@ -45,7 +45,6 @@ impl BookScore {
         self == Self::WON || self == Self::LOST
     }
 
-    /// Returns the reported form of the score.
     pub fn reported(self) -> ReportedScore {
         match self {
             Self::WON => ReportedScore::Win(None),

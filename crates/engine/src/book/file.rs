@@ -245,13 +245,11 @@ impl Book {
         Ok(Self { bytes, text, entries, drops })
     }
 
-    /// Returns the number of entries.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.entries
     }
 
-    /// Returns whether there are no entries.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.entries == 0

@@ -22,7 +22,6 @@ impl Key {
     /// Size of a key in a file, in bytes.
     pub const BYTES: usize = 12;
 
-    /// Returns the key of a position.
     pub fn of(position: &Position) -> Self {
         let RelativePosition { us, them } = position.relative();
         Self { own: us.all().0, other: them.all().0, kings: (us.kings | them.kings).0 }

@@ -16,7 +16,6 @@ const TABLE_MEBIBYTES: usize = 16;
 /// The positions, one FEN per line: openings, middle games with and without kings, and endings.
 const POSITIONS: &str = include_str!("bench.fen");
 
-/// Returns the bench positions.
 pub fn bench_positions() -> impl Iterator<Item = Position> {
     POSITIONS.lines().filter_map(|text| fen::parse(text).ok())
 }

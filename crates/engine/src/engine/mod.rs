@@ -169,7 +169,6 @@ impl Engine {
         })
     }
 
-    /// Returns the values of the options.
     #[must_use]
     pub const fn options(&self) -> &Options {
         &self.options

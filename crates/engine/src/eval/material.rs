@@ -12,7 +12,6 @@ fn material(position: &Position, side: Color) -> [i32; 2] {
     [position.men(side).len().cast_signed() * MAN, position.kings(side).len().cast_signed() * KING]
 }
 
-/// Returns the value of a position.
 pub(crate) fn evaluate(position: &Position) -> i32 {
     let [men, kings] = material(position, position.side());
     let [other_men, other_kings] = material(position, !position.side());

@@ -76,7 +76,6 @@ macro_rules! options {
         }
 
         impl Setting {
-            /// Returns the name of the option.
             #[must_use]
             pub const fn name(&self) -> &'static str {
                 match self {
@@ -84,7 +83,6 @@ macro_rules! options {
                 }
             }
 
-            /// Returns the value as text.
             #[must_use]
             pub fn value(&self) -> String {
                 match self {

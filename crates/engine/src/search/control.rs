@@ -69,13 +69,11 @@ impl Control {
         self.stop.wake();
     }
 
-    /// Returns the token that stops the search.
     #[must_use]
     pub const fn stop_token(&self) -> &StopToken {
         &self.stop
     }
 
-    /// Returns whether the search has been stopped.
     #[must_use]
     pub fn is_stopped(&self) -> bool {
         self.stop.is_stopped()

@@ -93,7 +93,6 @@ impl Score {
         self.0.abs() <= eval::LIMIT
     }
 
-    /// Returns the reported form of the score.
     pub fn reported(self) -> ReportedScore {
         let plies = self.is_proved().then(|| Self::WIN.abs_diff(self.0.abs()));
         match self.0 {
@@ -103,7 +102,6 @@ impl Score {
         }
     }
 
-    /// Returns whether the result is proved.
     #[must_use]
     pub const fn is_proved(self) -> bool {
         self.0.abs() >= Self::PROVED

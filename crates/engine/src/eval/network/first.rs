@@ -37,7 +37,6 @@ type Changes = ArrayVec<usize, FEATURES>;
 /// White's mask exchanges the sides and rotates the board.
 const VIEWS: [usize; 2] = [0, 63];
 
-/// Returns the features of a position.
 #[inline(always)]
 #[must_use]
 pub fn features(position: &Position) -> Features {
@@ -63,7 +62,6 @@ fn distance(a: &Features, b: &Features) -> u32 {
 }
 
 impl Accumulator {
-    /// Returns the number of pieces.
     #[inline]
     pub(super) fn count(&self) -> u32 {
         self.features[..2].iter().map(|set| set.count_ones()).sum()

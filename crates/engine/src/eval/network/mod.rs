@@ -81,7 +81,6 @@ static COMPILED_IN: LazyLock<Network> = LazyLock::new(|| {
 });
 
 impl Network {
-    /// Returns the compiled-in network.
     #[must_use]
     pub fn compiled_in() -> &'static Self {
         &COMPILED_IN
@@ -99,7 +98,6 @@ impl Network {
         Instructions::fastest().name()
     }
 
-    /// Returns the weights.
     #[must_use]
     pub fn weights(&self) -> &NetworkWeights {
         &self.weights
