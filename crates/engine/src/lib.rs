@@ -1,4 +1,4 @@
-//! The engine: it owns the transposition table, the options and the databases, and runs searches.
+//! An engine for English draughts: search, evaluation, options, levels and the opening book.
 //!
 //! ```
 //! use kelso_draughts::Game;

@@ -59,6 +59,7 @@ macro_rules! options {
             $(Declaration {
                 name: $name,
                 kind: $kind,
+                // The first element: the resource, if the line has one.
                 uses: [$(Some($resource),)? None][0],
                 help: $help,
                 read: |text, kind| <$type>::read(text, kind).map(Setting::$variant),
@@ -168,12 +169,6 @@ impl Options {
             max_error: self.level.map_or(0, Level::max_error),
             params: self.margins.clone(),
         }
-    }
-}
-
-impl Default for SearchOptions {
-    fn default() -> Self {
-        Options::default().for_search()
     }
 }
 

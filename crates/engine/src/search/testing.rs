@@ -3,6 +3,7 @@
 use super::{
     Control, Limits, LineReport, SearchAnswer, SearchEvent, SearchMemory, SearchOptions, Task, search,
 };
+use crate::Options;
 use crate::eval::Evaluation;
 use kelso_draughts::board::Game;
 use kelso_endgames::Databases;
@@ -30,7 +31,7 @@ impl TestSearch {
             limits,
             databases: Databases::compiled_in(),
             control: Control::new(),
-            options: SearchOptions::default(),
+            options: Options::default().for_search(),
             memory: SearchMemory::new(1).unwrap(),
         }
     }
