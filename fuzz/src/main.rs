@@ -41,7 +41,7 @@ fn main() -> std::io::Result<()> {
             let _named = Named(path);
             TARGET(&bytes);
             // The copies do not depend on the other files.
-            let seed = bytes.iter().fold(0, |seed, &byte| kelso_runtime::mix(seed ^ u64::from(byte)));
+            let seed = bytes.iter().fold(0, |seed, &byte| kelso_draughts::board::mix(seed ^ u64::from(byte)));
             for copy in 0..COPIES {
                 TARGET(&file::patched(&bytes, &random_bytes(seed.wrapping_add(copy))));
             }
@@ -68,7 +68,7 @@ impl Drop for Named {
 /// Returns up to 39 bytes that depend on a seed.
 #[cfg(not(feature = "libfuzzer"))]
 fn random_bytes(seed: u64) -> Vec<u8> {
-    let words = (0..5).map(|word| kelso_runtime::mix(seed << 3 | word));
+    let words = (0..5).map(|word| kelso_draughts::board::mix(seed << 3 | word));
     let bytes: Vec<u8> = words.flat_map(u64::to_le_bytes).collect();
     let (&length, bytes) = bytes.split_last().expect("there are forty");
     bytes[..usize::from(length) % 40].to_vec()

@@ -1,24 +1,21 @@
 //! Random positions, the same in every run.
 
 use kelso_draughts::board::{Bitboard, Color, Piece, PieceKind, Position, Setup, Square};
+use kelso_random::{Rng, RngExt};
 
-/// `SplitMix64`, so that upgrading a dependency does not change the tested positions.
-pub struct Random(u64);
+pub struct Random(kelso_random::Random);
 
 impl Random {
     pub fn new(seed: u64) -> Self {
-        Self(seed)
+        Self(kelso_random::stream(&[seed]))
     }
 
     pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
+        self.0.next_u64()
     }
 
     pub fn below(&mut self, bound: usize) -> usize {
-        usize::try_from(self.next() % bound as u64).expect("below a usize")
+        self.0.random_range(0..bound)
     }
 
     /// Returns `true` in one of `times` calls on average.

@@ -4,13 +4,16 @@
 use super::piece::{Color, PieceKind};
 use super::square::{Bits, bit_index};
 
-/// Computes one step of `SplitMix64`.
-#[inline]
-const fn next(state: u64) -> (u64, u64) {
-    let state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let z = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+/// What the generator `SplitMix64` adds to its state before each number.
+const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// Returns the number that `SplitMix64` returns in a state. Each bit of it depends on the whole state.
+#[must_use]
+pub const fn mix(state: u64) -> u64 {
+    let z = state.wrapping_add(STEP);
+    let z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    (state, z ^ z >> 31)
+    z ^ z >> 31
 }
 
 struct Keys {
@@ -28,16 +31,15 @@ static KEYS: Keys = {
         while kind < 2 {
             let mut index = 0;
             while index < 32 {
-                let (advanced, key) = next(state);
-                state = advanced;
-                keys.pieces[color][kind][bit_index(index) as usize] = key;
+                keys.pieces[color][kind][bit_index(index) as usize] = mix(state);
+                state = state.wrapping_add(STEP);
                 index += 1;
             }
             kind += 1;
         }
         color += 1;
     }
-    keys.white_to_move = next(state).1;
+    keys.white_to_move = mix(state);
     keys
 };
 

@@ -193,7 +193,8 @@ fn write_game(random: &mut Random, style: Style, game: &Played, number: usize) -
     if game.start != Position::start() {
         writeln!(text, "[FEN \"{}\"]\r", fen::format(&game.start)).unwrap();
     }
-    if random.one_in(3) {
+    // Without moves, another game than English draughts would be believed.
+    if !game.moves.is_empty() && random.one_in(3) {
         writeln!(text, "[GameType \"{}\"]\r", random.pick(&["21", "20", "21,B,8,8,N1,0"])).unwrap();
     }
     if in_tag {

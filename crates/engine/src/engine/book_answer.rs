@@ -3,8 +3,8 @@
 use super::Engine;
 use crate::book::{Book, BookMove, BookPosition, BookScore};
 use crate::search::{BookReport, Control, Limits, SearchAnswer, SearchEvent};
-use kelso_draughts::board::{Game, Move};
-use kelso_runtime::{mix, platform};
+use kelso_draughts::board::{Game, Move, mix};
+use kelso_runtime::platform;
 
 /// Minimum depth at which a book move is played. In 124 positions of lower depth, a one-second search was
 /// right more often than the book, and its errors cost less. From this depth on, the book was better.

@@ -9,8 +9,8 @@
 )]
 
 use kelso_draughts::board::Position;
+use kelso_draughts::board::mix;
 use kelso_draughts::notation::fen;
-use kelso_runtime::mix;
 
 /// Returns the value of a position.
 pub fn value(evaluate: impl Fn(&Position) -> i32, text: &str) -> i32 {

@@ -1,7 +1,7 @@
 //! Terms that several evaluations share.
 
+use kelso_draughts::board::mix;
 use kelso_draughts::board::relative::RelativePosition;
-use kelso_runtime::mix;
 
 /// Returns the random term of a published evaluation: a number from 0 to `bound - 1`, the same for a position
 /// and its flip. In the studies the number differs from call to call; here it depends only on the position
