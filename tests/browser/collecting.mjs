@@ -195,7 +195,7 @@ export const collecting = {
     // Games of one length are sorted by date.
     await sorted("length", "3,1,4,2");
     await page.fill(".filters input[type=search]", "blakc 23-19");
-    await listed(page, "No game matches this search.");
+    await listed(page, "No game matches.");
     await page.fill(".filters input[type=search]", "balck");
     await listed(page, "4 games");
     // The position on the board is that of one game.
@@ -205,13 +205,18 @@ export const collecting = {
     // A player without a name is the user.
     await page.selectOption(".filters [name=result]", "won");
     await until("the user's victories", async () => /You/.test(await page.textContent(".library .conditions-met")));
-    await press(page, "Clear the search");
+    await press(page, "Clear the filters");
+    // The library suggests names.
+    await page.focus(".filters [name=player]");
+    await page.keyboard.type("ck 3");
+    await until("a name", async () => String(await page.$$eval("#known-player option", (all) => all.map(({ value }) => value))) === "Black 3");
     await page.fill(".filters [name=player]", "Black 3");
     await listed(page, "1 of 4 games");
     await page.selectOption(".filters [name=color]", "w");
-    await listed(page, "No game matches this search.");
-    await press(page, "Clear the search");
+    await listed(page, "No game matches.");
+    await press(page, "Clear the filters");
     await listed(page, "4 games");
+    assert.equal(await page.locator(".nothing button").count(), 0);
     await sorted("black", "1,2,3,4");
     await page.hover(`${ROWS} >> nth=1`);
     await until("the small board", async () => await page.locator(".filters .board use").count() === 24);
@@ -232,7 +237,7 @@ export const collecting = {
     await page.check(".library thead input");
     await listed(page, "2 of 2 games chosen");
     await press(page, "Delete 2 games");
-    await listed(page, "No game matches this search.");
+    await listed(page, "No game matches.");
     await press(page, "Undo");
     await listed(page, "2 games");
     await page.check(".library thead input");
@@ -285,7 +290,9 @@ export const collecting = {
     await page.check(".filters [data-name=fen] input");
     await listed(page, "2,000 games");
     await page.fill(".filters [name=opening]", "cross");
-    await listed(page, "No game matches this search.");
+    await listed(page, "No game matches.");
+    await press(page, "Without “Opening: cross”: 2,000 games");
+    await listed(page, "2,000 games");
     await page.fill(".filters [name=opening]", "single corner");
     await listed(page, "1,000 games");
     await page.context().close();

@@ -242,6 +242,7 @@ export const mishaps = {
     await page.fill("dialog input[type=number] >> nth=0", "999");
     await page.press("dialog input[type=number] >> nth=0", "Enter");
     assert.equal(await page.inputValue("dialog input[type=number] >> nth=0"), await page.getAttribute("dialog input[type=number] >> nth=0", "max"));
+    assert.match(await page.textContent("dialog .fault"), /^Threads must be between 1 and \d+\.$/);
     await accessible(page, "the settings in the dark theme");
     await press(page, "Done");
     await page.reload();

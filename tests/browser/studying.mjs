@@ -60,7 +60,7 @@ export const studying = {
     await until("a legal position", async () => /can be played/.test(await page.textContent("dialog")));
     await press(page, "Play it");
     await page.waitForSelector(labelled("Opening"));
-    assert.equal(await page.$eval(labelled("Opening"), (list) => list.selectedOptions[0].text), "Current position");
+    assert.equal(await page.$eval(labelled("Opening"), (list) => list.selectedOptions[0].text), "Position set up");
     await press(page, "Start game");
     await until("the position", async () => (await pieces(page)) === "12, black man;30, white king");
     assert.equal(await page.$(".badge"), null, "database results are hidden in a game");
@@ -859,9 +859,14 @@ export const studying = {
 
   async "a game that is opened and a position that was set up begin with the moves"() {
     const page = await open({ width: 390, height: 844 });
+    // The game of Play is seen from the other side.
+    await page.keyboard.press("f");
     for (const tab of ["explorer", "review"]) {
       await study(page, tab);
-      if (tab === "explorer") await loadPdn(page, LONG_GAME);
+      if (tab === "explorer") {
+        await loadPdn(page, LONG_GAME);
+        assert.match(await page.getAttribute(".cells button", "aria-label"), /^32,/, "the view of another game");
+      }
       else {
         await press(page, "Set up");
         await press(page, "Study it");
@@ -1000,10 +1005,13 @@ export const studying = {
     const fen = async () => (await page.inputValue("dialog textarea")).replaceAll("\u200b", ""), field = "dialog textarea";
     await page.fill(field, "W:W18,K30:B7");
     await until("a legal position", async () => /can be played/.test(await page.textContent("dialog")));
-    for (const [name, expected] of [["Turn", "W:WK3,15:B26"], ["Mirror", "W:WK2,14:B27"], ["Exchange colours", "B:W6:B19,K31"]]) {
+    for (const [name, expected] of [["Rotate", "W:WK3,15:B26"], ["Mirror", "W:WK2,14:B27"], ["Exchange colours", "B:W6:B19,K31"]]) {
       await press(page, name);
       assert.equal(await fen(), expected, name);
     }
+    await press(page, "Clear");
+    await page.click("dialog button:text-is('Undo')");
+    assert.equal(await fen(), "B:W6:B19,K31");
     await page.fill(field, "W:W18,xx:B1");
     await until("the fault", async () => /"xx" at character 7/.test(await page.textContent("dialog")));
     await press(page, "Exchange colours");

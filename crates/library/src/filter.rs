@@ -1,6 +1,7 @@
 //! The conditions by which games are listed.
 
-use std::collections::HashMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use serde::de::IntoDeserializer;
@@ -111,6 +112,47 @@ enum Text {
     Date,
     Opening,
     Collection,
+}
+
+/// The texts that a condition of a filter is about.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Field {
+    Player,
+    Event,
+    Opening,
+}
+
+impl Field {
+    const fn texts(self) -> &'static [Text] {
+        match self {
+            Self::Player => &[Text::Black, Text::White],
+            Self::Event => &[Text::Event],
+            Self::Opening => &[Text::Opening],
+        }
+    }
+}
+
+/// Returns the texts of a field that contain all words of `wanted`, the most frequent ones first.
+pub(crate) fn suggestions<'a>(
+    entries: &[Entry],
+    texts: &'a Texts,
+    field: Field,
+    wanted: &str,
+) -> Vec<&'a str> {
+    let wanted = folded(wanted);
+    let fits = texts.matching(|text| !text.is_empty() && has_words(text, &wanted));
+    let mut counts = BTreeMap::new();
+    for entry in entries.iter().filter(|entry| !entry.deleted) {
+        for text in field.texts().iter().map(|&text| entry.text(text)) {
+            if fits.get(text as usize) == Some(&true) {
+                *counts.entry(text).or_insert(0_usize) += 1;
+            }
+        }
+    }
+    let mut found: Vec<_> = counts.into_iter().map(|(text, count)| (texts.get(text), count)).collect();
+    found.sort_by_key(|&(text, count)| (Reverse(count), text));
+    found.into_iter().map(|(text, _)| text).collect()
 }
 
 /// A summary whose texts are numbers in [`Texts`], since collections repeat them.

@@ -6,7 +6,9 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use crate::continuations::Continuations;
-use crate::filter::{Column, Entry, Filter, Outline, PositionKeys, Texts, outline, select};
+use crate::filter::{
+    Column, Entry, Field, Filter, Outline, PositionKeys, Texts, outline, select, suggestions,
+};
 use crate::import::{ImportBatch, ImportReport};
 use crate::store::{Change, Result, Saved, Store};
 use crate::stored_game::{
@@ -145,6 +147,12 @@ impl Library {
             }
         }
         Ok((counts, deleted))
+    }
+
+    /// Returns the texts of a field that contain words, the most frequent ones first.
+    pub fn suggestions(&mut self, field: Field, words: &str) -> Result<Vec<&str>> {
+        self.refresh()?;
+        Ok(suggestions(&self.entries, &self.texts, field, words))
     }
 
     /// Returns the place of a game in a list, if it is there.
@@ -393,6 +401,18 @@ mod tests {
                 game("11-15 23-18") + &game("11-15 {good} 23-19") + &game("[Date \"1910\"] 11-15 23-19");
             assert_eq!(import(library, &others), report(3, 0));
             assert_eq!(import(library, &(others + &pair)), report(0, 5));
+        });
+    }
+
+    #[test]
+    fn names_are_suggested_by_their_frequency() {
+        with_both(|library| {
+            import(library, GAMES);
+            assert_eq!(library.suggestions(Field::Player, "").unwrap(), ["Ann", "Bob", "Cy"]);
+            assert_eq!(library.suggestions(Field::Player, "bo").unwrap(), ["Bob"]);
+            assert_eq!(library.suggestions(Field::Event, "CUP").unwrap(), ["Cup"]);
+            library.change(&[id(2)], &Change::Deleted(true)).unwrap();
+            assert!(library.suggestions(Field::Event, "cup").unwrap().is_empty());
         });
     }
 

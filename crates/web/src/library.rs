@@ -12,7 +12,7 @@ use super::query::{QueryError, line, parameter};
 use kelso_draughts::board::Position;
 use kelso_draughts::notation::fen;
 use kelso_library::continuations::{Continuation, find};
-use kelso_library::filter::PositionKeys;
+use kelso_library::filter::{Field, PositionKeys};
 use kelso_library::import::{IMPORTED, ImportReport, Importer};
 use kelso_library::library::{Neighbours, Query, Save};
 use kelso_library::store::{self, Change, StoreError};
@@ -21,6 +21,8 @@ use kelso_library::{Filter, Library, Memory};
 
 /// The maximum number of rows in an answer.
 const MAX_ROWS: usize = 200;
+/// The maximum number of suggestions.
+const MAX_SUGGESTIONS: usize = 30;
 /// The maximum number of imports whose reports are kept.
 const MAX_REPORTS: usize = 20;
 /// The setting with the reports of the latest imports.
@@ -87,6 +89,11 @@ enum LibraryRequest {
         limit: usize,
     },
     Collections,
+    /// Returns players, events or openings that contain words, the most frequent ones first.
+    Suggest {
+        field: Field,
+        words: String,
+    },
     /// Returns a game, and the ply at which it reaches a position.
     Game {
         game: String,
@@ -161,6 +168,10 @@ impl LibraryService {
             LibraryRequest::Collections => {
                 let (collections, deleted) = self.0.collections()?;
                 json!({ "collections": collections, "deleted": deleted })
+            }
+            LibraryRequest::Suggest { field, words } => {
+                let found = self.0.suggestions(field, &words)?;
+                found.get(..MAX_SUGGESTIONS).unwrap_or(&found).into()
             }
             LibraryRequest::Game { game, fen, moves } => {
                 self.open(&game, &line(&fen, &moves)?.last_position())?
@@ -448,5 +459,14 @@ mod tests {
         assert_eq!(found("filter={\"player\":\"bob\"}&moves="), Some(0));
         assert_eq!(found("moves="), None);
         assert!(service.found("filter=x").is_err());
+    }
+
+    #[test]
+    fn names_are_suggested() {
+        let mut service = service();
+        let save = json!({ "do": "save", "game": "named", "revision": 0, "pdn": "[Black \"Ann\"] 11-15 *", "now": 5 });
+        service.answer(save.to_string().as_bytes()).unwrap();
+        let names = json!({ "do": "suggest", "field": "player", "words": "an" });
+        assert_eq!(service.answer(names.to_string().as_bytes()).unwrap(), json!(["Ann"]));
     }
 }

@@ -212,7 +212,9 @@ export class Analysis {
   drawNothing() {
     const node = state.game.tree?.node(state.current) ?? {},
       isOver = state.facts && state.facts.result !== "open";
-    if (node.score && !isOver) return this.drawScore(node.score, text.scoreBy(sourceOf(node), node.depth));
+    const isStarting = this.active && sourceOf(node) === "engine" && text.starting;
+    if (node.score && !isOver)
+      return this.drawScore(node.score, joined([text.scoreBy(sourceOf(node), node.depth), isStarting], " · "));
     this.score.textContent = this.words.title = "";
     this.words.textContent = isOver ? text.gameOver : this.active ? text.waiting : "";
     this.facts.textContent = this.active || isOver ? "" : text.engineHelp;

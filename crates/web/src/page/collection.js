@@ -1,11 +1,18 @@
 // The searched list of games in the library, whose figures the explorer shows; and the games that come with the page.
 
+import { prefer, preferences } from "./preferences.js";
 import { file } from "./program.js";
 import { state, subscribe, update } from "./state.js";
 import { text } from "./text.js";
 import * as transport from "./transport.js";
 
-export const order = { sort: "added", descending: true };
+export const order = { ...preferences.order };
+
+/** Sorts the list. The order is kept. */
+export function sortBy(sort, descending) {
+  Object.assign(order, { sort, descending });
+  prefer({ order: { ...order } });
+}
 
 /** Returns the request for the list, without its limits. */
 export const query = () => ({ filter: state.filter, ...order });
@@ -41,7 +48,7 @@ export async function collections() {
 
 /** Returns the choices of a collection: all games, those that were played here, and the collections of these names. */
 export const places = (names) => [
-  ["", text.allGames],
+  ["", text.outcomes[""]],
   ["=", text.ownCollection],
   ...names.map((name) => [`=${name}`, name]),
 ];

@@ -115,8 +115,9 @@ export class Explorer {
       this.fixed = this.hasGiven ? GIVEN : LEVELS;
     }
     const fixed = this.source.value || this.fixed,
+      [, ...own] = places(names),
       others = [...(this.hasGiven ? [[GIVEN, text.givenGames]] : []), [LEVELS, text.levelGames]];
-    offer(this.source, [...places(names), ...others], this.isFixed ? fixed : place());
+    offer(this.source, [["", text.modes.library], ...own, ...others], this.isFixed ? fixed : place());
     this.color.value = (player && color) || "";
     this.color.hidden = this.isFixed;
     const met = this.isFixed ? [] : conditions(["collection", "color", "fen"]);
@@ -187,8 +188,13 @@ export class Explorer {
       best = state.analysis.best(),
       most = Math.max(...worths);
     // The best move may be one that was never played.
-    for (const button of this.others.querySelectorAll("button"))
-      button.classList.toggle("best", button.textContent === best);
+    for (const button of this.others.querySelectorAll("button")) {
+      const { textContent: move } = button,
+        line = state.analysis.ranked().find(({ moves }) => moves[0] === move);
+      button.classList.toggle("best", move === best);
+      button.toggleAttribute("data-score", Boolean(line));
+      if (line) button.dataset.score = short(line.score);
+    }
     rows.forEach((row, at) => {
       const found = scores[at],
         isBest = Boolean(found) && (best ? row.cells[0].textContent === best : worths[at] === most);

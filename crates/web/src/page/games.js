@@ -107,11 +107,15 @@ export function rematch() {
 }
 
 /** Begins a study of a tree, without clocks, at one of its nodes. The game before it is stored in its own mode. */
-export function study(tree, at = 0, name = undefined) {
+export function study(tree, at = 0, name = undefined, flipped = state.flipped) {
   const { pace } = preferences;
   const untimed = pace.kind === "clock" ? { kind: "move", value: 1 } : pace;
   if (!tree.loaded) tree.edited = false;
-  const shown = begin({ tree, players: persons, pace: untimed, tip: tree.whole(0).pop(), studied: true }, at, name);
+  const shown = begin(
+    { tree, players: persons, pace: untimed, tip: tree.whole(0).pop(), studied: true, flipped },
+    at,
+    name,
+  );
   showMode("study");
   return shown;
 }
@@ -139,7 +143,8 @@ export async function open(name, { mode = "", moves = null } = {}) {
   if (found.state) await resume(name, found.state, { mode: isFree ? mode : "study", moves });
   else {
     const tree = read(found.game);
-    await study(tree, moves ? tree.end(moves) : 0, name);
+    // The view of the game of Play is that of its player.
+    await study(tree, moves ? tree.end(moves) : 0, name, studied ? state.flipped : true);
   }
   const { tree } = state.game,
     players = joined([tree.tags.Black, tree.tags.White], " – ");

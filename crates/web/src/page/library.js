@@ -1,6 +1,6 @@
 // The mode Library: a table of all games, which is searched, sorted and selected from; and the import of games.
 
-import { collections, order, place, places, query, search, withPosition } from "./collection.js";
+import { collections, order, place, places, query, search, sortBy, withPosition } from "./collection.js";
 import { boardMarkup, readFen } from "./diagram.js";
 import { open, save } from "./dialog.js";
 import { box, button, check, details, field, h, iconButton, link, offer, put, s, select, textField } from "./dom.js";
@@ -62,6 +62,8 @@ export class Library {
       this.rows < this.count &&
       this.grow();
     const props = { class: "game-list", tabindex: "0", role: "group", "aria-label": text.games, onscroll };
+    /** What is shown instead of the list if no game meets the conditions. */
+    this.nothing = box("nothing");
     this.list = h("div", props, this.table);
     this.body.addEventListener("pointerover", (event) => this.preview(event.target.closest("tr")));
     this.body.addEventListener("focusin", (event) => this.preview(event.target.closest("tr")));
@@ -71,7 +73,7 @@ export class Library {
     this.imports = box("contents");
     this.conditions = box("row conditions-met");
     const head = box("row facing", this.status, this.conditions, this.actions);
-    this.element = box("shelf", this.filters(), box("games", this.latest, head, this.list));
+    this.element = box("shelf", this.filters(), box("games", this.latest, head, this.nothing, this.list));
     subscribe(["mode", "filter"], ({ filter }) => state.mode === "library" && this.refresh(!filter && this.rows > 0));
     shown = this;
   }
@@ -96,9 +98,29 @@ export class Library {
       target.ariaInvalid = target.checkValidity() ? null : "true";
       send();
     };
-    const words = (name, props) =>
-        field(text.fields[name], textField({ name, oninput: typed, onchange: left, ...props })),
-      date = (name, placeholder) => words(name, { placeholder, title: text.dateForm, pattern: DATE });
+    const words = (name, props) => {
+      const handlers = { oninput: typed, onchange: left };
+      return field(text.fields[name], textField({ name, placeholder: text.examples[name], ...handlers, ...props }));
+    };
+    // The library suggests names while they are typed. Without `autocomplete`, some browsers do not show them.
+    const suggested = (name) => {
+      const list = h("datalist", { id: `known-${name}` });
+      const offerNames = async ({ target: { value } }) => {
+        const found = await transport.library({ do: "suggest", field: name, words: value }).catch(() => []),
+          names = found.map((known) => (name === "opening" ? text.shortOpening(text.opening(known)) : known));
+        put(
+          list,
+          [...new Set(names)].map((known) => h("option", { value: known })),
+        );
+      };
+      const oninput = (event) => {
+        typed(event);
+        offerNames(event);
+      };
+      const props = { list: list.id, autocomplete: "on", onfocus: offerNames, oninput };
+      return box("contents", words(name, props), list);
+    };
+    const date = (name, placeholder) => words(name, { placeholder, title: text.dateForm, pattern: DATE });
     const choose = (name) => (value) => {
       // A player wins or loses: without a name, the user.
       const isPlayers = ["won", "lost"].includes(value) && !state.filter.player;
@@ -109,7 +131,7 @@ export class Library {
     const searched = {
       name: "words",
       "aria-label": text.filter,
-      placeholder: text.filter,
+      placeholder: text.filterHelp,
       oninput: typed,
       onchange: left,
     };
@@ -122,12 +144,12 @@ export class Library {
       position = check(text.withPosition, false, change, { "data-name": "fen" });
     const columns = box(
         "columns",
-        words("player"),
+        suggested("player"),
         field(text.fields.side, choice("color", asSides(text.outcomes[""]))),
         field(text.fields.result, choice("result", Object.entries(text.outcomes))),
         field(text.fields.collection, this.collection),
-        words("event"),
-        words("opening"),
+        suggested("event"),
+        suggested("opening"),
         date("from", "1950"),
         date("until", "1960"),
       ),
@@ -175,6 +197,27 @@ export class Library {
       row.classList.toggle("new", Boolean(this.isNew) && Number(row.dataset.added) >= imports[0].time);
     put(this.imports, imports.length > 0 && reports(imports));
     this.isNew = false;
+    this.offerMore();
+  }
+
+  /** If no game meets the conditions, offers to drop each one without which there are games. */
+  async offerMore() {
+    const { filter } = state,
+      names = this.count ? [] : conditionNames();
+    put(this.nothing);
+    const count = async (name) => {
+      const fewer = { ...filter, ...without(name) };
+      return (await transport.library({ do: "list", filter: fewer, limit: 0 }).catch(() => ({ count: 0 }))).count;
+    };
+    const counts = names.length > 1 ? await Promise.all(names.map(count)) : [];
+    if (filter !== state.filter || !names.length) return;
+    const offers = names
+      .filter((_, at) => counts[at])
+      .map((name, at) => {
+        const words = text.dropCondition(text.condition(name, filter), counts.filter(Boolean)[at]);
+        return button(words, () => search(without(name)));
+      });
+    put(this.nothing, offers);
   }
 
   async grow() {
@@ -237,7 +280,7 @@ export class Library {
 
   sort(column) {
     const isSame = order.sort === column;
-    Object.assign(order, { sort: column, descending: isSame ? !order.descending : DESCENDING.includes(column) });
+    sortBy(column, isSame ? !order.descending : DESCENDING.includes(column));
     update({ filter: { ...state.filter } });
   }
 
@@ -319,16 +362,27 @@ export class Library {
 /** Conditions that are parts of another one, and end with it. */
 const PARTS = { color: "player", moves: "fen", reversed: "fen" };
 
+const conditionNames = () => Object.keys(state.filter).filter((name) => !state.filter[PARTS[name] ?? ""]);
+
+/** Returns the change of the filter that ends a condition with its parts. */
+const without = (name) =>
+  Object.fromEntries(
+    [name, ...Object.keys(PARTS).filter((part) => PARTS[part] === name)].map((one) => [one, undefined]),
+  );
+
+/** Returns a button that ends all conditions. */
+const clearing = (names) =>
+  link(String(names) === "words" ? text.clearSearch : text.clearFilters, () => update({ filter: {} }));
+
 /** Returns a button for each condition on the games, which ends it, except for `others`; and one that ends them all. */
 export function conditions(others = []) {
-  const shown = Object.keys(state.filter).filter((name) => !state.filter[PARTS[name] ?? ""] && !others.includes(name));
-  const end = (name) => {
-    const names = [name, ...Object.keys(PARTS).filter((part) => PARTS[part] === name)],
-      onclick = () => search(Object.fromEntries(names.map((one) => [one, undefined])));
-    return button(text.condition(name, state.filter), onclick, { class: "condition", title: text.endCondition });
-  };
-  const all = () => link(text.clearFilter, () => update({ filter: {} }));
-  return shown.length ? [...shown.map(end), all()] : [];
+  const shown = conditionNames().filter((name) => !others.includes(name));
+  const end = (name) =>
+    button(text.condition(name, state.filter), () => search(without(name)), {
+      class: "condition",
+      title: text.endCondition,
+    });
+  return shown.length ? [...shown.map(end), clearing(shown)] : [];
 }
 
 const errorOf = ({ number, line, text: reason }) => text.errorAt({ game: number, line, text: reason });
@@ -424,7 +478,7 @@ export function openImport(input) {
       dialog.close();
       if (only && !errors) return games.open(String(only), { mode: "study" });
       shown.isNew = true;
-      Object.assign(order, { sort: "added", descending: true });
+      sortBy("added", true);
       update({ filter: {} });
       showMode("library");
     } catch (error) {

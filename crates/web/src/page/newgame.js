@@ -121,13 +121,19 @@ export function openNewGame({ players = preferences.players, from = "start", fli
   });
   const wrong = h("p", { class: "fault", role: "alert" }),
     oninput = () => put(wrong),
-    typed = textField({ class: "grow", spellcheck: "false", placeholder: text.fenHelp, oninput });
+    typed = textField({
+      class: "grow",
+      spellcheck: "false",
+      placeholder: text.fenExample,
+      title: text.fenHelp,
+      oninput,
+    });
   let ballot = "random";
   /** Resolves when the ballots of the selected start have been loaded, or an error is shown. */
   let drawn = Promise.resolve();
   const drawFrom = async () => {
     put(fromBox);
-    if (from === "fen") put(fromBox, field(text.starts.fen, typed), wrong);
+    if (from === "fen") put(fromBox, field(text.starts.fen, typed, { class: "field whole" }), wrong);
     if (!DECKS[from]) return;
     put(fromBox, h("p", { class: "soft", text: text.loading }));
     const wanted = from;
@@ -143,7 +149,9 @@ export function openNewGame({ players = preferences.players, from = "start", fli
     put(fromBox, field(text.ballot, control, { class: "field", title: text.randomHelp }));
   };
   const isOffered = { here, continued: here && !fen && state.current };
-  const starts = Object.entries(text.starts).filter(([id]) => isOffered[id] ?? true);
+  const starts = Object.entries(text.starts)
+    .filter(([id]) => isOffered[id] ?? true)
+    .map(([id, name]) => [id, id === "here" && fen ? text.boardSetUp : name]);
   const chooseStart = (value) => {
     from = value;
     drawn = drawFrom();

@@ -47,6 +47,7 @@ const KNOWN = {
   pace: [{ kind: "move", value: 1 }, isPace],
   grade: ["", (value) => ["", "1", "2", "3", "4", "5"].includes(value)],
   puzzleTheme: [""],
+  order: [{ sort: "date", descending: true }, ({ sort }) => typeof sort === "string"],
   puzzles: [{}, (value) => Object.values(value).every(isResult)],
   training: [
     { rating: 1000, deviation: 200, results: 0, streak: 0, longest: 0 },

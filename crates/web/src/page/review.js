@@ -34,7 +34,6 @@ export class Review {
     this.state = h("p", { class: "soft" });
     this.progress = h("progress", { hidden: true, "aria-label": text.reviewing });
     this.summary = h("div", { class: "sums" });
-    /** The mistakes, which a phone has no room for. */
     this.list = h("ul", { class: "plain mistakes" });
     // The result takes the room of the text before it, so that the buttons and the moves stay in place.
     this.element = box(
@@ -116,7 +115,8 @@ export class Review {
       return parts.length > 0 && h("p", {}, dot, h("span", { text: text.sides[color] }), parts);
     };
     const rows = ["b", "w"].map(row).filter(Boolean);
-    return rows.length ? [h("span", { class: "soft", title: text.accuracyHelp, text: text.accuracy }), ...rows] : [];
+    const name = this.running && !this.isSettled ? text.accuracySoFar : text.accuracy;
+    return rows.length ? [h("span", { class: "soft", title: text.accuracyHelp, text: name }), ...rows] : [];
   }
 
   cancel() {

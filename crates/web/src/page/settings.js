@@ -22,31 +22,35 @@ function swatches(name, values, changed) {
   return chips(text.settings[name], options, preferences[name], setter(name, changed)).element;
 }
 
-const toggle = (name, changed) => check(text.settings[name], preferences[name], setter(name, changed));
+const toggle = (name, changed, props) => check(text.settings[name], preferences[name], setter(name, changed), props);
 
 const keyRow = ([key, words]) => h("div", {}, h("dt", { text: key }), h("dd", { text: words }));
 
-/** Creates a field for a whole number. `limits` are those of the page, the engine and the machine. */
-function number(name, ...limits) {
-  const most = Math.min(...limits);
+/** Creates a field for a whole number. `fail` reports one that is not within `limits`: those of the page, the engine and the machine. */
+function number(name, fail, ...limits) {
+  const most = Math.min(...limits),
+    label = text.settings[name];
   const input = numberField([1, most], {
     value: Math.min(preferences[name], most),
     inputmode: "numeric",
     onchange: () => {
       // A field without a number keeps its value.
       const value = Math.round(Number(input.value)) || preferences[name];
-      prefer({ [name]: Math.max(1, Math.min(most, value)) });
+      const fits = Math.max(1, Math.min(most, value));
+      fail(fits === value ? "" : text.needNumber(label, 1, most));
+      prefer({ [name]: fits });
       input.value = String(preferences[name]);
       if (state.analysis?.active) state.analysis.restart();
     },
   });
-  return field(text.settings[name], input);
+  return field(text.settings.limited(label, most), input);
 }
 
 export function openSettings() {
   const { title, look } = text.settings;
   const group = (name, controls, help) =>
     h("section", { class: "group" }, h("h3", { text: name }), box("columns", controls), help);
+  const fail = (words) => shown.fail(words);
   const player = textField({
     maxlength: 60,
     placeholder: text.you,
@@ -70,15 +74,15 @@ export function openSettings() {
       [
         field(text.settings.player, player, { class: "field whole" }),
         toggle("sound", () => play("move")),
-        toggle("premove", () => update({ game: state.game })),
+        toggle("premove", () => update({ game: state.game }), { class: "check whole" }),
         toggle("shortcuts"),
       ],
       h("dl", { class: "soft keys" }, text.keys.map(keyRow)),
     ),
     group(text.analysisEngine, [
-      number("threads", 256, navigator.hardwareConcurrency, state.declared.Threads?.max ?? Infinity),
-      number("memory", 4096, state.declared.Hash?.max ?? Infinity),
+      number("threads", fail, 256, navigator.hardwareConcurrency, state.declared.Threads?.max ?? Infinity),
+      number("memory", fail, 4096, state.declared.Hash?.max ?? Infinity),
     ]),
   );
-  open(title, content, [], text.done);
+  const shown = open(title, content, [], text.done);
 }

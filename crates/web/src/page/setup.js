@@ -41,6 +41,8 @@ export function openSetUp(fen = state.facts?.fen ?? START) {
   let { squares, side } = readFen(fen);
   let chosen = "b",
     asked = 0;
+  /** The positions since the dialog was opened, as FENs. */
+  const history = [];
   const board = new Board({
     chosen: () => {},
     refused: () => {},
@@ -119,13 +121,19 @@ export function openSetUp(fen = state.facts?.fen ?? START) {
       whole((square) => other(squares[33 - square]))();
     },
   };
+  const undoer = button(text.undo, () => {
+    history.pop();
+    ({ squares, side } = readFen(history.at(-1)));
+    mover.choose(side);
+    draw();
+  });
   const changes = Object.entries(text.changes).map(([id, [name, title]]) => button(name, actions[id], { title }));
   const boards = [button(text.clearBoard, all("B:W:B")), button(text.startBoard, all(START))],
     help = h("p", { class: "soft", text: text.setUpHelp });
   const choices = [
       verdict,
       mover.element,
-      box("row", boards, copier),
+      box("row", boards, undoer),
       box("row", changes),
       field(text.starts.fen, input),
       help,
@@ -134,16 +142,22 @@ export function openSetUp(fen = state.facts?.fen ?? START) {
   /** Opens the dialog for a game, and this one again if no game begins. */
   const playOut = (fen) =>
     openPlayOut(fen).addEventListener("close", ({ target }) => target.returnValue || openSetUp(fen));
-  const leaving = [
-    button(text.studyFrom, () => check(typed(), studyFen), { class: "primary" }),
-    button(text.playFrom, () => check(typed(), playOut)),
-  ];
-  const shown = open(text.setUpTitle, content, leaving);
+  const starter = button(text.playFrom, () => check(typed(), playOut)),
+    leaving = [button(text.studyFrom, () => check(typed(), studyFen), { class: "primary" }), starter];
+  const shown = open(text.setUpTitle, content, [copier, ...leaving]);
   shown.dialog.addEventListener("paste", paste);
   draw();
 
-  function draw() {
+  /** Remembers the position, for Undo. */
+  function note() {
     const fen = fenOf(squares, side);
+    if (fen !== history.at(-1)) history.push(fen);
+    enable(undoer, history.length > 1);
+    return fen;
+  }
+
+  function draw() {
+    const fen = note();
     board.show(fen);
     input.value = fen.replaceAll(",", ",\u200b");
     check(fen);
@@ -158,11 +172,11 @@ export function openSetUp(fen = state.facts?.fen ?? START) {
       ({ squares, side } = readFen(facts.fen));
       // The rules let a side move that has captured everything.
       const isOpen = facts.result === "open" && new Set(squares.join("").toLowerCase()).size === 2;
-      enable(leaving[0], true);
-      enable(leaving[1], isOpen);
+      for (const action of leaving) enable(action, action !== starter || isOpen);
       verdict.textContent = isOpen ? text.legalPosition : text.gameOver;
       verdict.className = "soft state";
       mover.choose(side);
+      note();
       board.show(facts.fen);
       if (!use) return;
       shown.close();

@@ -197,7 +197,7 @@ mod tests {
     #[test]
     fn every_module_is_part_of_the_script() {
         for (name, _) in MODULES.iter().copied().flatten() {
-            assert_eq!(SCRIPT_FILE.matches(&format!("\n{{ // {name}\n")).count(), 1, "{name}");
+            assert_eq!(SCRIPT_FILE.matches(&format!("bundled[\"{name}\"]={{")).count(), 1, "{name}");
         }
     }
 
