@@ -5,6 +5,7 @@ use std::num::ParseIntError;
 use std::str::FromStr;
 
 use crate::board::Color;
+use crate::result::{KnownValue, Wdl};
 use kelso_text::plural::counted;
 use kelso_text::syntax::WordError;
 
@@ -21,6 +22,16 @@ pub enum ReportedScore {
     Win(Option<u32>),
     /// A loss: proved in this number of plies, or from a database without a distance.
     Loss(Option<u32>),
+}
+
+impl From<KnownValue> for ReportedScore {
+    fn from(KnownValue { wdl, plies }: KnownValue) -> Self {
+        match wdl {
+            Wdl::Win => Self::Win(plies),
+            Wdl::Draw => Self::Cp(0),
+            Wdl::Loss => Self::Loss(plies),
+        }
+    }
 }
 
 impl ReportedScore {

@@ -2,7 +2,7 @@
 
 use kelso_draughts::board::{Color, Position};
 use kelso_draughts::notation::movetext;
-use kelso_draughts::result::{GameResult, Wdl};
+use kelso_draughts::result::{GameResult, KnownValue, Wdl};
 use kelso_draughts::score::ReportedScore;
 use kelso_engine::search::LineReport;
 use kelso_engine::{DrawOfferAnswer, DrawOfferReason};
@@ -10,13 +10,11 @@ use kelso_text::plural::counted;
 
 /// Describes a database result for the side to move, with the distance if known.
 pub(super) fn known(result: Wdl, plies: Option<u32>, side: Color) -> String {
-    let score = match result {
-        Wdl::Draw => return "drawn (database)".to_owned(),
-        Wdl::Win => ReportedScore::Win(plies),
-        Wdl::Loss => ReportedScore::Loss(plies),
-    };
+    if result == Wdl::Draw {
+        return "drawn (database)".to_owned();
+    }
     let source = if plies.is_some() { " (database)" } else { "" };
-    format!("{}{source}", score.describe(side))
+    format!("{}{source}", ReportedScore::from(KnownValue::new(result, plies)).describe(side))
 }
 
 /// Describes a line of a search: its score, depth and moves.

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use crate::file::{GameSamples, SampleHeader, SampleReader};
 use crate::fit::losses::ExcessLoss;
-use crate::sample::{DECIDED_SCORE, TrainingSample};
+use crate::sample::TrainingSample;
 use kelso_batch::error::{RunError, failed};
 use kelso_batch::file::OutputFile;
 use kelso_draughts::result::WdlCounts;
@@ -233,7 +233,7 @@ impl SampleCounts {
     fn add(&mut self, sample: &TrainingSample) {
         self.samples += 1;
         self.results.count(sample.label);
-        if sample.score.unsigned_abs() >= DECIDED_SCORE.unsigned_abs() {
+        if sample.distance().is_some() {
             self.decided += 1;
         } else {
             self.scores += u64::from(sample.score.unsigned_abs());
@@ -251,6 +251,7 @@ mod tests {
     use std::fs;
 
     use super::*;
+    use crate::sample::DECIDED_SCORE;
     use crate::sample::TrainingSample;
     use crate::testing::{random_game, read, write};
     use kelso_batch::shard::Shard;

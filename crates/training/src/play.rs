@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 
 use super::engines::GamesError;
 use super::file::{SampleHeader, StoredGames};
-use super::record::{header_of, record, score_of, stored};
-use super::sample::{DECIDED_SCORE, TrainingSample};
+use super::record::{header_of, record, score_of};
+use super::sample::TrainingSample;
 use kelso_batch::error::failed;
 use kelso_batch::shard::Shard;
 use kelso_draughts::ballot::Deck;
 use kelso_draughts::board::{Game, Move, Position};
 use kelso_draughts::referee::{DrawRules, Referee};
-use kelso_draughts::result::{EndReason, GameEnd, Wdl};
+use kelso_draughts::result::{EndReason, GameEnd};
 use kelso_draughts::score::ReportedScore;
 use kelso_endgames::Databases;
 use kelso_engine::eval;
@@ -178,7 +178,12 @@ impl SelfPlay {
         }
         let seen = observer.seen;
         let played = seen.iter().enumerate().map(|(index, (position, score))| {
-            TrainingSample::new(position, stored(*score), result.wdl(position.side()), index)
+            TrainingSample::new(
+                position,
+                TrainingSample::score_of(*score),
+                result.wdl(position.side()),
+                index,
+            )
         });
         samples.extend(played);
         if self.stop_at.is_none() {
@@ -285,17 +290,13 @@ fn walk(
     while seen < KNOWN_PLIES && step < KNOWN_PLIES + UNKNOWN_PLIES {
         let moves = position.moves();
         let Some(&mv) = moves.choose(random) else { break };
-        let label = databases.probe(&position);
-        seen += usize::from(label.is_some());
-        if let Some(label) = label
+        let value = databases.value(&position);
+        seen += usize::from(value.is_some());
+        if let Some(value) = value
             && !mv.is_capture()
         {
-            let score = match label {
-                Wdl::Win => DECIDED_SCORE,
-                Wdl::Draw => 0,
-                Wdl::Loss => -DECIDED_SCORE,
-            };
-            samples.push(TrainingSample::new(&position, score, label, ply + step));
+            let score = TrainingSample::score_of(value.into());
+            samples.push(TrainingSample::new(&position, score, value.wdl, ply + step));
         }
         step += 1;
         position = position.after(mv);
@@ -310,6 +311,7 @@ mod tests {
     use crate::testing::read;
     use kelso_batch::testing::Folder;
     use kelso_draughts::notation::fen;
+    use kelso_draughts::result::{KnownValue, Wdl};
     use kelso_engine::Setting;
     use kelso_engine::eval::EvaluationKind;
 
@@ -460,9 +462,11 @@ mod tests {
                 let position = sample.position();
                 assert!(!position.must_capture(), "{position:?}");
                 assert!(!position.moves().is_empty());
-                if let Some(result) = engine.databases().probe(&position) {
-                    assert_eq!(sample.label, result, "{position:?}");
-                    assert_eq!(i32::from(sample.score), i32::from(DECIDED_SCORE) * (result as i32 - 1));
+                if let Some(KnownValue { wdl, plies }) = engine.databases().value(&position) {
+                    let seen = (sample.label, sample.score.signum(), sample.distance());
+                    let distance = plies.map(|plies| i16::try_from(plies).unwrap());
+                    let distance = distance.or((wdl != Wdl::Draw).then_some(0));
+                    assert_eq!(seen, (wdl, wdl as i16 - 1, distance), "{position:?}");
                     known_samples += 1;
                 }
                 labels[sample.label as usize] += 1;

@@ -8,13 +8,11 @@ use std::time::{Duration, Instant};
 
 use crate::engines::GamesError;
 use crate::file::{GameSamples, SampleHeader, SampleRun, StoredGames};
-use crate::sample::{DECIDED_SCORE, TrainingSample};
+use crate::sample::TrainingSample;
 use kelso_batch::pool::{InOrder, divide};
-use kelso_draughts::board::Color;
 use kelso_draughts::score::ReportedScore;
 use kelso_engine::{Engine, EvaluationId};
 use kelso_players::player::{PlayerError, SearchResult};
-use kelso_reports::chart::charted;
 
 const FLUSH_INTERVAL: Duration = Duration::from_secs(2);
 
@@ -68,11 +66,4 @@ pub(crate) fn header_of(engine: &Engine) -> SampleHeader {
 /// Returns the score of a search, or a draw if it has none.
 pub(crate) fn score_of(found: &SearchResult) -> ReportedScore {
     found.info.score.unwrap_or(ReportedScore::Cp(0))
-}
-
-/// Converts a score to the score of a sample.
-#[expect(clippy::expect_used, reason = "charted scores are at most DECIDED")]
-pub(crate) fn stored(score: ReportedScore) -> i16 {
-    // From White's point of view, the score keeps its sign.
-    i16::try_from(charted(score, Color::White, DECIDED_SCORE.into())).expect("a score of 16 bits")
 }

@@ -8,7 +8,7 @@ use std::path::Path;
 use super::data::{OnSamples, SampleFiles};
 use super::engines::GamesError;
 use super::file::{SampleHeader, SampleReader, StoredGames};
-use super::record::{header_of, record, score_of, stored};
+use super::record::{header_of, record, score_of};
 use super::sample::TrainingSample;
 use kelso_batch::error::RunError;
 use kelso_draughts::board::Game;
@@ -110,7 +110,7 @@ impl Rescoring {
         let stop = StopToken::default();
         let turn = Turn::new(&game, [None; 2], &stop);
         let found = EnginePlayer { engine, limits: Limits::nodes(self.nodes) }.choose_move(&turn)?;
-        Ok(sample.with(stored(score_of(&found)), sample.label))
+        Ok(sample.with(TrainingSample::score_of(score_of(&found)), sample.label))
     }
 }
 

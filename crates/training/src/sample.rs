@@ -2,6 +2,7 @@
 
 use kelso_draughts::board::Position;
 use kelso_draughts::result::Wdl;
+use kelso_draughts::score::ReportedScore;
 use kelso_engine::book::Key;
 
 /// A position with its score and result.
@@ -17,8 +18,12 @@ pub struct TrainingSample {
     pub ply: u8,
 }
 
-/// The score that represents a known result.
+/// The score of a known result. If its distance is known, the score is nearer to 0 by one for each ply.
 pub const DECIDED_SCORE: i16 = 3000;
+/// The longest distance that is stored.
+const MAX_DISTANCE: i16 = 400;
+/// The highest score of an evaluation, below those of known results.
+const MAX_EVALUATION: i16 = DECIDED_SCORE - MAX_DISTANCE - 1;
 
 impl TrainingSample {
     /// Size of a stored sample in bytes.
@@ -27,6 +32,23 @@ impl TrainingSample {
     /// Creates a sample from a position.
     pub fn new(position: &Position, score: i16, label: Wdl, ply: usize) -> Self {
         Self { key: Key::of(position), score, label, ply: u8::try_from(ply).unwrap_or(u8::MAX) }
+    }
+
+    /// Converts the score of a search to the score of a sample.
+    pub fn score_of(score: ReportedScore) -> i16 {
+        match score {
+            ReportedScore::Cp(cp) => limited(cp, MAX_EVALUATION),
+            ReportedScore::Win(plies) => {
+                DECIDED_SCORE - plies.map_or(0, |plies| limited(plies.cast_signed(), MAX_DISTANCE))
+            }
+            ReportedScore::Loss(plies) => -Self::score_of(ReportedScore::Win(plies)),
+        }
+    }
+
+    /// Returns the plies to the end if the result is known; 0 if their number is not.
+    pub const fn distance(&self) -> Option<i16> {
+        let above = self.score.saturating_abs();
+        if above > MAX_EVALUATION { Some(DECIDED_SCORE - above) } else { None }
     }
 
     pub const fn key(&self) -> Key {
@@ -71,8 +93,15 @@ impl TrainingSample {
     }
 }
 
+#[expect(clippy::cast_possible_truncation, reason = "limited to 16 bits")]
+fn limited(value: i32, limit: i16) -> i16 {
+    value.clamp(-i32::from(limit), limit.into()) as i16
+}
+
 #[cfg(test)]
 mod tests {
+    use ReportedScore::{Cp, Loss, Win};
+
     use super::*;
     use kelso_draughts::notation::fen;
 
@@ -88,6 +117,22 @@ mod tests {
             assert_eq!(TrainingSample::from_bytes(&sample.to_bytes()), Some(sample));
             assert_eq!(sample.position(), fen::parse(seen).unwrap(), "{text}");
             assert_eq!((sample.pieces(), sample.ply), (position.piece_count(), 255));
+        }
+    }
+
+    #[test]
+    fn known_results_are_scored_by_their_distance() {
+        for (score, stored, distance) in [
+            (Cp(-120), -120, None),
+            (Cp(9_000), 2_599, None),
+            (Win(Some(7)), 2_993, Some(7)),
+            (Loss(Some(8)), -2_992, Some(8)),
+            (Win(Some(u32::from(u16::MAX))), 2_600, Some(400)),
+            (Loss(None), -3_000, Some(0)),
+        ] {
+            let sample =
+                TrainingSample::new(&Position::start(), TrainingSample::score_of(score), Wdl::Win, 0);
+            assert_eq!((sample.score, sample.distance()), (stored, distance), "{score:?}");
         }
     }
 

@@ -15,8 +15,7 @@ use kelso_draughts::board::{Move, Position};
 use kelso_draughts::notation::movetext;
 use kelso_draughts::notation::pdn::PdnReader;
 use kelso_draughts::record::GameRecord;
-use kelso_draughts::result::{KnownValue, Wdl};
-use kelso_draughts::score::ReportedScore;
+use kelso_draughts::result::KnownValue;
 use kelso_endgames::{DatabaseOptions, Databases};
 use kelso_engine::book::{Book, BookPosition};
 use kelso_engine::{EmbeddedData, Probe, ProbedMove};
@@ -131,11 +130,7 @@ fn line(query: &str) -> Result<GameRecord, QueryError> {
 
 /// Returns the value of a move as a score in the page's format, for the side that makes it.
 fn database_value(known: KnownValue) -> Value {
-    let mut value = review::score(match known.wdl {
-        Wdl::Win => ReportedScore::Win(known.plies),
-        Wdl::Loss => ReportedScore::Loss(known.plies),
-        Wdl::Draw => ReportedScore::Cp(0),
-    });
+    let mut value = review::score(known.into());
     value["by"] = "database".into();
     value
 }

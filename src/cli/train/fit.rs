@@ -11,7 +11,7 @@ use crate::cli::arguments::engine::{Seed, Threads};
 use crate::cli::arguments::files::OutFile;
 use crate::cli::outcome::{NOTHING_KEPT, Outcome, Status};
 use crate::cli::progress::bar;
-use crate::cli::values::{above_zero, output_file, within};
+use crate::cli::values::{above_zero, output_file, share, within};
 use kelso_batch::file;
 use kelso_batch::outputs::OutputPath;
 use kelso_engine::eval::network::{self, NetworkWeights};
@@ -40,6 +40,9 @@ pub struct NetworkArgs {
     /// Number of positions per batch
     #[arg(long, default_value_t = 16384, value_parser = within(64..=1_usize << 24))]
     batch: usize,
+    /// Weigh each class of pieces by its share of the positions to the power of -BALANCE
+    #[arg(long, default_value_t = 0.0, value_parser = share)]
+    balance: f64,
     #[command(flatten)]
     seed: Seed,
     /// Write a chart of the losses by epoch to FILE
@@ -66,6 +69,7 @@ impl NetworkArgs {
             learning_rate: self.rate,
             batch: self.batch,
             blend: self.data.blend,
+            balance: self.balance,
             name: self.name.clone(),
             from,
             threads: self.threads.count(),

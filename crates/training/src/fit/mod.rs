@@ -37,6 +37,8 @@ pub struct FitOptions {
     pub batch: usize,
     /// Weight of the game result in the target, from 0 to 1. The score has the remaining weight.
     pub blend: f64,
+    /// Samples of a class of pieces that has the share `s` of all samples weigh `s` to the power of minus this.
+    pub balance: f64,
     pub name: String,
     /// The initial weights, or `None` for small random weights.
     pub from: Option<NetworkWeights>,
@@ -73,6 +75,7 @@ pub struct Fit<'a> {
     options: FitOptions,
     /// The scale of scores that predicts results best.
     pub scale: f64,
+    class_weights: [f32; BUCKETS],
     /// The order of the samples in the last epoch. The next epoch shuffles it again.
     order: Vec<u32>,
     parameters: Vec<f32>,
@@ -88,6 +91,7 @@ impl<'a> Fit<'a> {
         Self {
             samples,
             scale: scale::fit(&samples.train),
+            class_weights: class_weights(&samples.train, options.balance),
             order: (0..u32::try_from(samples.train.len()).unwrap_or(u32::MAX)).collect(),
             adam: Adam::new(start.len()),
             parameters: start,
@@ -108,7 +112,7 @@ impl<'a> Fit<'a> {
     /// `false`, abandons the epoch.
     pub fn epoch(&mut self, on_progress: &mut dyn FnMut(usize) -> bool) -> Option<Losses> {
         let number = self.epochs_done() + 1;
-        let Self { samples, options, scale, order, parameters, adam, epochs } = self;
+        let Self { samples, options, scale, class_weights, order, parameters, adam, epochs } = self;
         order.shuffle(&mut kelso_random::stream(&[options.seed, number.into()]));
         let batch = options.batch.max(PARTS);
         let batches = order.len().div_ceil(batch);
@@ -123,7 +127,8 @@ impl<'a> Fit<'a> {
             #[expect(clippy::cast_possible_truncation, reason = "a rate")]
             let rate = rate as f32;
             let learn = |sample: &TrainingSample, gradient: &mut [f32]| {
-                network::learn(parameters, sample, target(sample), gradient)
+                let weight = class_weights[bucket(sample.pieces())];
+                network::learn(parameters, sample, target(sample), weight, gradient)
             };
             let size = parameters.len();
             let (sum, gradient) = mean_gradient(size, &samples.train, batch_order, options.threads, &learn);
@@ -158,8 +163,31 @@ impl<'a> Fit<'a> {
     }
 }
 
+/// Returns the weight of a sample of each class of pieces; the mean over all samples is 1.
+#[expect(clippy::cast_possible_truncation, reason = "weights near 1")]
+fn class_weights(samples: &[TrainingSample], balance: f64) -> [f32; BUCKETS] {
+    let mut counts = [0u64; BUCKETS];
+    for sample in samples {
+        counts[bucket(sample.pieces())] += 1;
+    }
+    let all = real(samples.len() as u64);
+    let weights = counts.map(|count| (real(count.max(1)) / all).powf(-balance));
+    let sum: f64 = counts.iter().zip(weights).map(|(&count, weight)| real(count) * weight).sum();
+    weights.map(|weight| (weight * all / sum) as f32)
+}
+
+/// The plies that make a win worth one point less. Slower wins count less, so that the evaluation leads to the
+/// end where the result alone does not change.
+const PLIES_PER_POINT: f64 = 200.0;
+/// The fewest points for a win.
+const MIN_WIN: f64 = 0.6;
+
 #[expect(clippy::cast_possible_truncation, reason = "points")]
 fn target(sample: &TrainingSample, scale: f64, blend: f64) -> f32 {
+    if let Some(distance) = sample.distance() {
+        let win = (1.0 - f64::from(distance) / PLIES_PER_POINT).max(MIN_WIN);
+        return if sample.score > 0 { win } else { 1.0 - win } as f32;
+    }
     let score = scale::points(sample.score.into(), scale);
     (blend * f64::from(sample.label.points()) + (1.0 - blend) * score) as f32
 }

@@ -208,12 +208,18 @@ pub(super) fn output(parameters: &[f32], sample: &TrainingSample) -> f32 {
     Forward::of(parameters, sample).output
 }
 
-/// Adds the gradient of a sample's loss to `gradient` and returns the loss.
-pub(super) fn learn(parameters: &[f32], sample: &TrainingSample, target: f32, gradient: &mut [f32]) -> f32 {
+/// Adds `weight` times the gradient of a sample's loss to `gradient` and returns the loss.
+pub(super) fn learn(
+    parameters: &[f32],
+    sample: &TrainingSample,
+    target: f32,
+    weight: f32,
+    gradient: &mut [f32],
+) -> f32 {
     let forward = Forward::of(parameters, sample);
     let Forward { views, factors, products, hidden, last, at, bias, set, output } = &forward;
     let expected = points(*output);
-    let error = expected - target;
+    let error = weight * (expected - target);
     gradient[*bias] += error;
     add_all(gradient, *at, products, error);
     // The derivatives of the loss by the products.

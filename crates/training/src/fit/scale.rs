@@ -1,6 +1,6 @@
 //! The scale of scores: the constant that converts scores to expected points.
 
-use crate::sample::{DECIDED_SCORE, TrainingSample};
+use crate::sample::TrainingSample;
 
 /// Maximum number of samples used to fit the scale.
 const MAX_SAMPLES: usize = 400_000;
@@ -21,7 +21,7 @@ pub fn loss(samples: &[TrainingSample], scale: f64) -> f64 {
     let step = (samples.len() / MAX_SAMPLES).max(1);
     let mut total = 0.0;
     let mut count = 0.0;
-    for sample in samples.iter().step_by(step).filter(|sample| sample.score.abs() < DECIDED_SCORE) {
+    for sample in samples.iter().step_by(step).filter(|sample| sample.distance().is_none()) {
         let expected = points(sample.score.into(), scale);
         let label = f64::from(sample.label.points());
         total += cross_entropy(expected, label);

@@ -1,6 +1,10 @@
+use ReportedScore::{Loss, Win};
+
 use super::*;
 use crate::testing::random_game;
+use kelso_draughts::board::Position;
 use kelso_draughts::result::Wdl;
+use kelso_draughts::score::ReportedScore;
 use kelso_engine::eval::Network;
 use kelso_engine::eval::network::{INPUT_LIMIT, OUTPUT_LIMIT};
 use kelso_random::RngExt;
@@ -22,6 +26,7 @@ fn options() -> FitOptions {
         learning_rate: 0.004,
         batch: 128,
         blend: 0.7,
+        balance: 0.0,
         name: "toy".into(),
         from: None,
         threads: 1,
@@ -102,13 +107,44 @@ fn a_fit_begins_from_weights_and_these_do_not_change_by_that() {
 
 /// Compares the gradient with finite differences in each layer.
 #[test]
+fn sooner_wins_and_later_losses_are_worth_more() {
+    let points = |score| {
+        let sample = TrainingSample::new(&Position::start(), TrainingSample::score_of(score), Wdl::Win, 0);
+        target(&sample, 100.0, 0.5)
+    };
+    let scores = [Win(None), Win(Some(9)), Win(Some(61)), Win(Some(200)), Loss(Some(60)), Loss(Some(8))];
+    assert!(scores.is_sorted_by(|&better, &worse| points(better) > points(worse)));
+    assert_eq!((points(Win(None)), points(Win(Some(200)))), (1.0, 0.6));
+}
+
+#[test]
+fn classes_with_few_samples_weigh_more_with_balance() {
+    let set = set();
+    assert!(class_weights(&set.train, 0.0).iter().all(|&weight| (weight - 1.0).abs() < 1e-6));
+    let weights = class_weights(&set.train, 0.5);
+    let mut counts = [0.0f32; BUCKETS];
+    for sample in &set.train {
+        counts[bucket(sample.pieces())] += 1.0;
+    }
+    let seen: Vec<_> = counts.iter().zip(weights).filter(|&(&count, _)| count > 0.0).collect();
+    let total: f32 = seen.iter().map(|&(count, weight)| count * weight).sum();
+    assert!((total / counts.iter().sum::<f32>() - 1.0).abs() < 1e-4, "{total}");
+    // The square root of the share times the weight is the same for all.
+    let constants: Vec<f32> = seen.iter().map(|&(count, weight)| count.sqrt() * weight).collect();
+    assert!(
+        seen.len() > 2 && constants.iter().all(|&c| (c / constants[0] - 1.0).abs() < 1e-4),
+        "{constants:?}"
+    );
+}
+
+#[test]
 fn gradients_are_those_of_the_loss() {
     let samples = set().held_out;
     let mut parameters = network::start(3);
     let mut random = kelso_random::stream(&[5]);
     for sample in samples.iter().step_by(samples.len() / 5) {
         let mut gradient = vec![0.0; parameters.len()];
-        let before = network::learn(&parameters, sample, 0.8, &mut gradient);
+        let before = network::learn(&parameters, sample, 0.8, 1.0, &mut gradient);
         // Some relevant parameters of each layer.
         let mut live: Vec<usize> =
             (0..gradient.len()).filter(|&index| gradient[index].abs() > 2e-3).collect();
@@ -123,7 +159,7 @@ fn gradients_are_those_of_the_loss() {
                 let step = 1e-2f32.copysign(gradient[index]);
                 let kept = parameters[index];
                 parameters[index] = kept + step;
-                let after = network::learn(&parameters, sample, 0.8, &mut vec![0.0; gradient.len()]);
+                let after = network::learn(&parameters, sample, 0.8, 1.0, &mut vec![0.0; gradient.len()]);
                 parameters[index] = kept;
                 ((after - before) / step / gradient[index] - 1.0).abs() < 0.1
             });
