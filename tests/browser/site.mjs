@@ -3,7 +3,7 @@
 import { strict as assert } from "node:assert";
 import { analyse, anyMove, browser, moves, named, newGame, open, processorTime, ready, serve, until } from "./harness.mjs";
 
-const SIGNATURE = 10087059;
+const SIGNATURE = 10650210;
 /** Maximum numbers of compressed bytes of the page, and of the engine with its network. */
 const MOST_PAGE = 100_000, MOST_ENGINE = 760_000;
 
