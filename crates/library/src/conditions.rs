@@ -313,7 +313,7 @@ mod tests {
     #[test]
     fn players_and_dates_are_those_of_lists() {
         let text = "[Black \"Tinsley, Marion\"] [White \"?\"] [Event \"Cup 1946\"] 11-15 *";
-        let game = crate::stored_game::read(text).unwrap().game;
+        let game = crate::stored_game::read_game(text).unwrap().game;
         for (words, is_there) in [("marion TINSLY", true), ("marion fuller", false), ("?", false)] {
             assert_eq!(has_player(&game, words), is_there, "{words}");
         }

@@ -93,7 +93,7 @@ impl Continuations {
         let game = &entry.game;
         let end = self.moves.len();
         let other_game = matches!(entry.error, Some(PdnError { kind: PdnErrorKind::GameType(_), .. }));
-        let found = find(game, &self.position, self.mirror.as_ref()).filter(|_| !other_game);
+        let found = find_position(game, &self.position, self.mirror.as_ref()).filter(|_| !other_game);
         let Some((ply, mirrored)) = found.filter(|&(ply, _)| entry.is_complete() || ply < game.plies.len())
         else {
             return (!entry.is_complete()).then_some((end + 1, None));
@@ -155,7 +155,11 @@ impl Continuations {
 
 /// Finds the first occurrence of a position or its mirror in a game. Returns the number of plies before it,
 /// and whether it is the mirror.
-pub fn find(game: &GameRecord, position: &Position, mirror: Option<&Position>) -> Option<(usize, bool)> {
+pub fn find_position(
+    game: &GameRecord,
+    position: &Position,
+    mirror: Option<&Position>,
+) -> Option<(usize, bool)> {
     let reached = |now: &Position| now == position || mirror == Some(now);
     first_ply(game.start, game.moves(), reached).map(|(ply, now)| (ply, now != *position))
 }
@@ -209,7 +213,7 @@ impl PositionIndex {
     }
 
     pub fn continuations(&self, position: &Position) -> Continuations {
-        let key = stored_game::key(position);
+        let key = stored_game::position_key(position);
         let first = self.visits.partition_point(|visit| visit.position < key);
         let here = self.visits.iter().skip(first).take_while(|visit| visit.position == key);
         let mut continuations = Continuations::new(*position, false);

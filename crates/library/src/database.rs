@@ -124,7 +124,7 @@ impl Database {
         let revision = transaction.query_row(
             "UPDATE changes SET revision = revision + 1 RETURNING revision",
             [],
-            first,
+            first_column,
         )?;
         Ok((transaction, revision))
     }
@@ -134,9 +134,9 @@ impl Database {
 fn connect(path: &Path, flags: OpenFlags) -> Result<(Connection, i64)> {
     let connection = Connection::open_with_flags(path, flags)?;
     connection.busy_timeout(BUSY)?;
-    let number = |name: &str| connection.query_row(&format!("PRAGMA {name}"), [], first);
+    let number = |name: &str| connection.query_row(&format!("PRAGMA {name}"), [], first_column);
     let version: i64 = number("user_version")?;
-    let is_empty = connection.query_row("SELECT count(*) = 0 FROM sqlite_schema", [], first)?;
+    let is_empty = connection.query_row("SELECT count(*) = 0 FROM sqlite_schema", [], first_column)?;
     let application: i64 = number("application_id")?;
     if application != APPLICATION && !(is_empty && application == 0) {
         return Err(StoreError::Foreign);
@@ -145,7 +145,7 @@ fn connect(path: &Path, flags: OpenFlags) -> Result<(Connection, i64)> {
         return Err(StoreError::Newer(version, VERSION));
     }
     if fs::metadata(path).is_ok_and(|file| file.len() <= MAX_CHECKED) {
-        let found: String = connection.query_row("PRAGMA quick_check(1)", [], first)?;
+        let found: String = connection.query_row("PRAGMA quick_check(1)", [], first_column)?;
         if found != "ok" {
             return Err(StoreError::Damaged(found.into()));
         }
@@ -156,7 +156,7 @@ fn connect(path: &Path, flags: OpenFlags) -> Result<(Connection, i64)> {
 /// Brings a database to the current version. Another program may do so at the same time.
 fn migrate(connection: &mut Connection) -> Result<()> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    let version: u32 = transaction.query_row("PRAGMA user_version", [], first)?;
+    let version: u32 = transaction.query_row("PRAGMA user_version", [], first_column)?;
     for statements in MIGRATIONS.iter().skip(version as usize) {
         transaction.execute_batch(statements)?;
     }
@@ -179,7 +179,7 @@ impl PdnText {
         let database = Database::read_only(path)?;
         let ids = {
             let mut statement = database.0.prepare("SELECT id FROM games WHERE NOT deleted ORDER BY id")?;
-            let ids = statement.query_map([], first)?;
+            let ids = statement.query_map([], first_column)?;
             ids.collect::<rusqlite::Result<Vec<GameId>>>()?
         };
         Ok(Self { database, ids: ids.into_iter(), part: Cursor::default() })
@@ -195,7 +195,7 @@ impl Read for PdnText {
             }
             let Some(id) = self.ids.next() else { return Ok(0) };
             // Another program may have deleted the game.
-            if let Some(game) = find(&self.database.0, id).map_err(io::Error::other)? {
+            if let Some(game) = find_game(&self.database.0, id).map_err(io::Error::other)? {
                 self.part = Cursor::new(format!("{}\n\n", game.value.pdn.trim_end()).into_bytes());
             }
         }
@@ -244,7 +244,7 @@ impl NewLibrary {
     }
 }
 
-fn first<T: FromSql>(row: &Row<'_>) -> rusqlite::Result<T> {
+fn first_column<T: FromSql>(row: &Row<'_>) -> rusqlite::Result<T> {
     row.get(0)
 }
 
@@ -276,7 +276,7 @@ fn summary(row: &Row<'_>) -> rusqlite::Result<Summary> {
     })
 }
 
-fn find(connection: &Connection, id: GameId) -> Result<Option<StoredGame>> {
+fn find_game(connection: &Connection, id: GameId) -> Result<Option<StoredGame>> {
     let mut statement = connection.prepare_cached(&format!(
         "SELECT {COLUMNS}, name, pdn, state FROM games JOIN texts ON game = id WHERE id = ?1"
     ))?;
@@ -289,7 +289,7 @@ fn find(connection: &Connection, id: GameId) -> Result<Option<StoredGame>> {
 
 fn find_name(connection: &Connection, name: &str) -> Result<Option<GameId>> {
     let mut statement = connection.prepare_cached("SELECT id FROM games WHERE name = ?1")?;
-    Ok(statement.query_row([name], first).optional()?)
+    Ok(statement.query_row([name], first_column).optional()?)
 }
 
 /// Writes a game, and returns its number. Without a number, it is a new one.
@@ -322,7 +322,7 @@ fn put(
         heading.annotated,
         name,
     ];
-    let id = statement.query_row(values, first)?;
+    let id = statement.query_row(values, first_column)?;
     let mut statement =
         transaction.prepare_cached("INSERT OR REPLACE INTO texts (game, pdn, state) VALUES (?1, ?2, ?3)")?;
     statement.execute(params![id, pdn, state])?;
@@ -340,7 +340,7 @@ fn put_visits(transaction: &Transaction<'_>, visits: impl IntoIterator<Item = Vi
 
 impl Store for Database {
     fn revision(&mut self) -> Result<i64> {
-        Ok(self.0.prepare_cached("SELECT revision FROM changes")?.query_row([], first)?)
+        Ok(self.0.prepare_cached("SELECT revision FROM changes")?.query_row([], first_column)?)
     }
 
     fn changed_since(&mut self, revision: i64, each: &mut dyn FnMut(Stored<Summary>)) -> Result<()> {
@@ -353,7 +353,7 @@ impl Store for Database {
     }
 
     fn game(&mut self, id: GameId) -> Result<Option<StoredGame>> {
-        find(&self.0, id)
+        find_game(&self.0, id)
     }
 
     fn named(&mut self, name: &str) -> Result<Option<GameId>> {
@@ -383,7 +383,7 @@ impl Store for Database {
             None => None,
         };
         let mut before = match known.or(id) {
-            Some(id) => find(&transaction, id)?,
+            Some(id) => find_game(&transaction, id)?,
             None => None,
         };
         if let Some(before) = before.take_if(|before| before.revision != revision) {

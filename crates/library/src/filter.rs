@@ -8,7 +8,7 @@ use serde::de::IntoDeserializer;
 use serde::{Deserialize, Deserializer};
 
 use crate::conditions::{PartRange, folded, has_words, resembles};
-use crate::stored_game::{GameId, Heading, Stored, Summary, key};
+use crate::stored_game::{GameId, Heading, Stored, Summary, position_key};
 use kelso_draughts::board::{Color, Position};
 use kelso_draughts::result::GameResult;
 
@@ -49,7 +49,7 @@ pub struct PositionKeys {
 
 impl PositionKeys {
     pub fn of(position: &Position, reversed: bool) -> Self {
-        Self { position: key(position), mirror: reversed.then(|| key(&position.flipped())) }
+        Self { position: position_key(position), mirror: reversed.then(|| position_key(&position.flipped())) }
     }
 }
 

@@ -12,7 +12,7 @@ use crate::filter::{
 use crate::import::{ImportBatch, ImportReport};
 use crate::store::{Change, Result, Saved, Store};
 use crate::stored_game::{
-    GameId, Heading, LibraryGame, MovesKey, NewGame, StoredGame, Summary, digest, key, read,
+    GameId, Heading, LibraryGame, MovesKey, NewGame, StoredGame, Summary, digest, position_key, read_game,
 };
 use kelso_draughts::board::Position;
 
@@ -167,7 +167,7 @@ impl Library {
     }
 
     /// Returns the number that a name or a number of a game denotes.
-    pub fn find(&mut self, name: &str) -> Result<Option<GameId>> {
+    pub fn id_of(&mut self, name: &str) -> Result<Option<GameId>> {
         match name.parse() {
             Ok(id) => Ok(Some(id)),
             Err(_) => self.store.named(name),
@@ -176,7 +176,7 @@ impl Library {
 
     /// Returns a game by its name or number.
     pub fn game(&mut self, name: &str) -> Result<Option<StoredGame>> {
-        match self.find(name)? {
+        match self.id_of(name)? {
             Some(id) => self.store.game(id),
             None => Ok(None),
         }
@@ -185,7 +185,7 @@ impl Library {
     /// Saves a game, unless it was changed since the client has read it.
     pub fn save(&mut self, save: Save) -> Result<Saved> {
         let before = self.game(&save.game)?;
-        let heading = read(&save.pdn).map(|entry| Heading::of(&entry.game)).unwrap_or_default();
+        let heading = read_game(&save.pdn).map(|entry| Heading::of(&entry.game)).unwrap_or_default();
         let is_number = save.game.parse::<GameId>().is_ok();
         let id = before.as_ref().map(|before| before.id);
         let LibraryGame { summary, name, .. } = before.map_or_else(
@@ -230,22 +230,19 @@ impl Library {
     pub fn add(&mut self, batch: ImportBatch, report: &mut ImportReport) -> Result<()> {
         self.refresh()?;
         let ImportBatch { games, faults } = batch;
-        let same = self.same(&games)?;
-        let is_new: Vec<bool> =
-            same.iter().zip(are_again(&games)).map(|(same, is_again)| same.is_none() && !is_again).collect();
-        let is_only = report.added + report.known == 0 && games.len() == 1;
-        report.known += games.len();
-        let new: Vec<NewGame> =
-            games.into_iter().zip(&is_new).filter_map(|(game, &is_new)| is_new.then_some(game)).collect();
-        let added = if new.is_empty() { Vec::new() } else { self.store.add(new)? };
-        report.added += added.len();
-        report.known -= added.len();
-        let mut added = added.into_iter();
-        let ids: Vec<Option<GameId>> =
-            is_new.iter().map(|&is_new| if is_new { added.next() } else { None }).collect();
-        report.only = ids.iter().chain(&same).copied().find(Option::is_some).flatten().filter(|_| is_only);
+        let known = self.same(&games)?;
+        let again: Vec<bool> = are_again(&games).collect();
+        let count = games.len();
+        let is_only = report.added + report.known == 0 && count == 1;
+        let is_new = |&(place, _): &(usize, NewGame)| known[place].is_none() && !again[place];
+        let (places, new): (Vec<usize>, Vec<NewGame>) = games.into_iter().enumerate().filter(is_new).unzip();
+        let ids = if new.is_empty() { Vec::new() } else { self.store.add(new)? };
+        report.added += ids.len();
+        report.known += count - ids.len();
+        let added: BTreeMap<usize, GameId> = places.into_iter().zip(ids).collect();
+        report.only = if is_only { added.get(&0).copied().or(known[0]) } else { None };
         for (place, mut fault) in faults {
-            fault.game = place.and_then(|at| *ids.get(at)?);
+            fault.game = place.and_then(|place| added.get(&place).copied());
             report.add_fault(fault);
         }
         Ok(())
@@ -268,7 +265,7 @@ impl Library {
         for (here, is_mirror) in [(Some(*position), false), (counts.mirror, true)] {
             let Some(here) = here else { continue };
             let mut visits = Vec::new();
-            for visit in self.store.visits(key(&here))? {
+            for visit in self.store.visits(position_key(&here))? {
                 let at = self.place_of(visit.game).filter(|&at| passes[at]);
                 if let Some(entry) = at.and_then(|at| self.entries.get(at))
                     && (counts.mirror.is_none() || seen.insert(visit.game))
@@ -296,7 +293,7 @@ impl Library {
 fn find_moves(store: &mut dyn Store, moves: MovesKey, games: &HashSet<GameId>) -> Result<Option<GameId>> {
     for visit in store.visits(moves.end)? {
         if games.contains(&visit.game)
-            && let Some(entry) = store.game(visit.game)?.and_then(|game| read(&game.value.pdn))
+            && let Some(entry) = store.game(visit.game)?.and_then(|game| read_game(&game.value.pdn))
             && MovesKey::of(&entry.game) == moves
         {
             return Ok(Some(visit.game));

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::{fmt, io};
 
-use crate::stored_game::{GameId, LibraryGame, NewGame, Stored, StoredGame, Summary, Visit, read, visits};
+use crate::stored_game::{
+    GameId, LibraryGame, NewGame, Stored, StoredGame, Summary, Visit, read_game, visits,
+};
 
 /// The reason why a library cannot be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -68,6 +70,6 @@ pub trait Store: Send + fmt::Debug {
 
 /// Returns the visits of a game's text, none if it cannot be read.
 pub(crate) fn visits_of(id: GameId, pdn: &str) -> impl Iterator<Item = Visit<GameId>> {
-    let entry = read(pdn).filter(|entry| entry.is_complete() || !entry.game.plies.is_empty());
+    let entry = read_game(pdn).filter(|entry| entry.is_complete() || !entry.game.plies.is_empty());
     entry.into_iter().flat_map(|entry| visits(&entry.game)).map(move |visit| visit.of(id))
 }

@@ -186,14 +186,14 @@ pub struct MovesKey {
 
 impl MovesKey {
     pub fn of(game: &GameRecord) -> Self {
-        let end = key(&game.last_position());
-        let keys = game.positions().map(|(position, _)| key(&position)).chain([end]);
+        let end = position_key(&game.last_position());
+        let keys = game.positions().map(|(position, _)| position_key(&position)).chain([end]);
         Self { digest: hash(keys.flat_map(i64::to_le_bytes)), end }
     }
 }
 
 /// Reads the first game of a text.
-pub fn read(pdn: &str) -> Option<PdnEntry> {
+pub fn read_game(pdn: &str) -> Option<PdnEntry> {
     PdnReader::new(pdn.as_bytes()).next()
 }
 
@@ -217,7 +217,7 @@ impl Visit<()> {
 const ENDED: i64 = -1;
 
 /// Returns the key of a position in the index: 47 bits, which the database stores in 6 bytes.
-pub fn key(position: &Position) -> i64 {
+pub fn position_key(position: &Position) -> i64 {
     (position.key() >> 17).cast_signed()
 }
 
@@ -233,10 +233,10 @@ pub fn visits(game: &GameRecord) -> Vec<Visit<()>> {
     let mut position = game.start;
     for mv in game.moves() {
         let after = position.after(mv);
-        visits.push(Visit { position: key(&position), game: (), next: next_key(&after) });
+        visits.push(Visit { position: position_key(&position), game: (), next: next_key(&after) });
         position = after;
     }
-    visits.push(Visit { position: key(&position), game: (), next: ENDED });
+    visits.push(Visit { position: position_key(&position), game: (), next: ENDED });
     // The sort is stable, so the first visit remains.
     visits.sort_by_key(|visit| visit.position);
     visits.dedup_by_key(|visit| visit.position);
@@ -255,7 +255,7 @@ mod tests {
 
     #[test]
     fn headings_have_what_lists_show() {
-        let heading = |pdn: &str| Heading::of(&read(pdn).unwrap().game);
+        let heading = |pdn: &str| Heading::of(&read_game(pdn).unwrap().game);
         let found = heading("[Black \"Ann\"] [White \"?\"] [Date \"1910.??.??\"] 11-15 23-18 8-11 1-0");
         let expected = Heading {
             black: "Ann".to_owned(),
@@ -281,12 +281,14 @@ mod tests {
 
     #[test]
     fn only_the_first_visit_counts() {
-        let game = read("[FEN \"B:WK32:BK1\"] 1-5 32-28 5-1 28-32 1-6 *").unwrap().game;
+        let game = read_game("[FEN \"B:WK32:BK1\"] 1-5 32-28 5-1 28-32 1-6 *").unwrap().game;
         let found = visits(&game);
         let first = game.start.after(game.plies[0].mv);
         assert_eq!(found.len(), 5);
         assert!(
-            found.iter().any(|visit| (visit.position, visit.next) == (key(&game.start), next_key(&first)))
+            found
+                .iter()
+                .any(|visit| (visit.position, visit.next) == (position_key(&game.start), next_key(&first)))
         );
     }
 }

@@ -11,12 +11,12 @@ use super::games;
 use super::query::{QueryError, line, parameter};
 use kelso_draughts::board::Position;
 use kelso_draughts::notation::fen;
-use kelso_library::continuations::{Continuation, find};
+use kelso_library::continuations::{Continuation, find_position};
 use kelso_library::filter::{Field, PositionKeys};
 use kelso_library::import::{IMPORTED, ImportReport, Importer};
 use kelso_library::library::{Neighbours, Query, Save};
 use kelso_library::store::{self, Change, StoreError};
-use kelso_library::stored_game::{GameId, LibraryGame, StoredGame, read};
+use kelso_library::stored_game::{GameId, LibraryGame, StoredGame, read_game};
 use kelso_library::{Filter, Library, Memory};
 
 /// The maximum number of rows in an answer.
@@ -202,7 +202,8 @@ impl LibraryService {
             let Some(game) = self.0.store().game(*id)? else { continue };
             let mut row = serde_json::to_value(game.summary())?;
             row["name"] = game.value.name.into();
-            row["end"] = read(&game.value.pdn).map(|entry| fen::format(&entry.game.last_position())).into();
+            row["end"] =
+                read_game(&game.value.pdn).map(|entry| fen::format(&entry.game.last_position())).into();
             games.push(row);
         }
         Ok(json!({ "count": ids.len(), "games": games }))
@@ -211,7 +212,7 @@ impl LibraryService {
     /// Returns a game, and the ply at which it reaches a position.
     fn open(&mut self, game: &str, position: &Position) -> Result<Value> {
         let Some(game) = self.0.game(game)? else { return Ok(Value::Null) };
-        let ply = read(&game.value.pdn).and_then(|entry| find(&entry.game, position, None));
+        let ply = read_game(&game.value.pdn).and_then(|entry| find_position(&entry.game, position, None));
         let mut answer = opened(&game);
         answer["ply"] = ply.map(|(ply, _)| ply).into();
         Ok(answer)
@@ -219,7 +220,7 @@ impl LibraryService {
 
     /// Returns the place of a game in a list, and the games around it.
     fn neighbours(&mut self, query: &Query, game: &str) -> Result<Value> {
-        let Some(id) = self.0.find(game)? else { return Ok(json!({})) };
+        let Some(id) = self.0.id_of(game)? else { return Ok(json!({})) };
         Ok(match self.0.neighbours(query, id)? {
             None => json!({}),
             Some(Neighbours { place, count, previous, next }) => {
