@@ -244,10 +244,7 @@ mod tests {
     use crate::{Content, Slice};
     use kelso_batch::testing::Folder;
 
-    #[test]
-    fn a_finished_file_has_all_groups_and_an_unfinished_one_leaves_nothing() {
-        let folder = Folder::new();
-        let path = folder.path("11v11.wld");
+    fn begin(path: &Path) -> Writer {
         let mut frequencies = Frequencies::new(3, &[1]);
         let mut indices = IndexSet::none();
         (0..90).for_each(|index| indices.add(index));
@@ -256,8 +253,15 @@ mod tests {
         let slice: Slice = "11v11".parse().unwrap();
         let counts = Counts::from_numbers([Index::new(slice).len(), 0, 0, 0]);
         let header = DatabaseHeader::new(Content::Results, slice, Coverage::Even, counts);
+        Writer::begin(header, &model, OutputFile::create(path).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn a_finished_file_has_all_groups_and_an_unfinished_one_leaves_nothing() {
+        let folder = Folder::new();
+        let path = folder.path("11v11.wld");
         for finished in [false, true] {
-            let mut writer = Writer::begin(header, &model, OutputFile::create(&path).unwrap()).unwrap();
+            let mut writer = begin(&path);
             for group in 0..6 {
                 let codes: Vec<u8> = (0..group * 100).map(|i| (i * 7 + group) as u8).collect();
                 let mut lengths = vec![0; to_usize(GROUP)];
@@ -273,5 +277,22 @@ mod tests {
         }
         let file = SliceFile::open(&path).unwrap();
         assert!((0..5).all(|group| file.group(group).is_ok()));
+    }
+
+    #[test]
+    fn a_group_with_invalid_lengths_is_damaged_in_spite_of_its_checksum() {
+        let folder = Folder::new();
+        let path = folder.path("11v11.wld");
+        let mut writer = begin(&path);
+        for _ in 0..6 {
+            writer.add(&[0; 3], &[1; GROUP as usize]).unwrap();
+        }
+        writer.finish().unwrap().commit().unwrap();
+        let file = SliceFile::open(&path).unwrap();
+        for (group, part) in [(0, "group 0: invalid lengths of blocks"), (6, "directory: group 6 is missing")]
+        {
+            let error = file.group(group).err().map(|error| error.to_string());
+            assert_eq!(error, Some(format!("damaged {part}; build it again")));
+        }
     }
 }
