@@ -32,35 +32,54 @@ fn kelso(arguments: &[&str], input: &[u8]) -> (String, String, i32) {
     (String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap(), status.code().unwrap())
 }
 
-#[test]
-fn check_reports_every_fault_with_its_place_and_a_status() {
+/// Returns a folder with a good and a bad file, and the path of the bad one.
+fn good_and_bad() -> (Folder, String) {
     let folder = Folder::new();
     fs::write(folder.path("good.pdn"), GOOD).unwrap();
     fs::write(folder.path("bad.pdn"), BAD).unwrap();
-    let (good, bad) = (folder.path("good.pdn"), folder.path("bad.pdn"));
-    let (good, bad) = (good.to_str().unwrap(), bad.to_str().unwrap());
+    let bad = folder.path("bad.pdn").to_str().unwrap().to_owned();
+    (folder, bad)
+}
 
-    let (out, errors, status) = kelso(&["check", good], b"");
-    assert_eq!((out.as_str(), status), ("", 0));
+#[test]
+fn check_counts_games_plies_and_faults() {
+    let (out, errors, status) = kelso(&["check", "-"], GOOD.as_bytes());
+    assert_eq!(out, "");
     assert_eq!(errors, "2 games, 6 plies: 0 errors, 0 warnings; 0 games incomplete\n");
+    assert_eq!(status, 0);
+}
 
-    let (out, _, status) = kelso(&["check", good, bad, "-"], BAD.as_bytes());
-    let lines: Vec<&str> = out.lines().collect();
-    assert_eq!((lines.len(), status), (4, 1));
-    assert!(lines[0].starts_with(&format!("{bad}:3:10: error: game 1: illegal move \"23-11\"")), "{out}");
-    assert!(lines[1].starts_with(&format!("{bad}:8:16: warning: game 2: contradictory results: ")), "{out}");
-    assert!(lines[2].starts_with("-:3:10: error: game 1: "), "{out}");
+#[test]
+fn check_reports_every_fault_with_its_place() {
+    let (folder, bad) = good_and_bad();
+    let (out, _, status) = kelso(&["check", folder.path("").to_str().unwrap(), "-"], BAD.as_bytes());
+    let [illegal, results, from_input, _] = out.lines().collect::<Vec<_>>()[..] else { panic!("{out}") };
+    assert!(illegal.starts_with(&format!("{bad}:3:10: error: game 1: illegal move \"23-11\"")), "{out}");
+    assert!(results.starts_with(&format!("{bad}:8:16: warning: game 2: contradictory results: ")), "{out}");
+    assert!(from_input.starts_with("-:3:10: error: game 1: "), "{out}");
+    assert_eq!(status, 1);
+}
 
-    let (out, _, status) = kelso(&["check", "--json", bad], b"");
+#[test]
+fn check_writes_json() {
+    let (_folder, bad) = good_and_bad();
+    let (out, _, status) = kelso(&["check", "--json", &bad], b"");
     let lines: Vec<serde_json::Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!((lines.len(), status), (3, 1));
-    assert_eq!((lines[0]["game"].as_u64(), lines[0]["line"].as_u64()), (Some(1), Some(3)));
-    assert_eq!((lines[1]["severity"].as_str(), lines[2]["games"].as_u64()), (Some("warning"), Some(2)));
+    assert_eq!(lines.len(), 3, "{out}");
+    assert_eq!(lines[0]["game"], 1);
+    assert_eq!(lines[0]["line"], 3);
+    assert_eq!(lines[1]["severity"], "warning");
+    assert_eq!(lines[2]["games"], 2);
+    assert_eq!(status, 1);
+}
 
-    // An unreadable file must not affect others, and a folder stands for its files.
+#[test]
+fn check_reads_the_other_files_if_one_is_unreadable() {
+    let (folder, _) = good_and_bad();
     let (out, errors, status) = kelso(&["check", "no such file", folder.path("").to_str().unwrap()], b"");
-    assert_eq!((out.lines().count(), status), (2, 2));
+    assert_eq!(out.lines().count(), 2, "{out}");
     assert!(errors.starts_with("error: cannot read \"no such file\": "), "{errors}");
+    assert_eq!(status, 2);
 }
 
 #[test]
@@ -131,12 +150,20 @@ fn format_writes_one_form_and_loses_nothing() {
     assert!(errors.contains("no/such/folder/x.pdn"), "{errors}");
 }
 
+fn find(arguments: &[&str]) -> (String, String, i32) {
+    kelso(&[&["find", "-"], arguments].concat(), format!("{GOOD}\n{BAD}").as_bytes())
+}
+
 #[test]
-fn find_writes_games_counts_or_json() {
-    let all = format!("{GOOD}\n{BAD}");
-    let find = |arguments: &[&str]| kelso(&[&["find", "-"], arguments].concat(), all.as_bytes());
+fn find_writes_games() {
     let (out, errors, status) = find(&["--player", "ann"]);
-    assert_eq!((out.matches("[Event ").count(), errors.as_str(), status), (1, "1 game\n", 0));
+    assert_eq!(out.matches("[Event ").count(), 1, "{out}");
+    assert_eq!(errors, "1 game\n");
+    assert_eq!(status, 0);
+}
+
+#[test]
+fn find_counts_games() {
     for (arguments, count) in [
         (&["--result", "1-0"][..], 2),
         (&["--begins", "11-15"], 3),
@@ -155,13 +182,23 @@ fn find_writes_games_counts_or_json() {
         (&["--limit", "1", "--begins", "11-15"], 1),
     ] {
         let (out, _, status) = find(&[arguments, &["--count"]].concat());
-        assert_eq!((out, status), (format!("{count}\n"), i32::from(count == 0)), "{arguments:?}");
+        assert_eq!(out, format!("{count}\n"), "{arguments:?}");
+        assert_eq!(status, i32::from(count == 0), "{arguments:?}");
     }
+}
+
+#[test]
+fn find_writes_json() {
     let (out, ..) = find(&["--moves", "23-18", "--json"]);
     let line: serde_json::Value = serde_json::from_str(out.lines().next().unwrap()).unwrap();
-    assert_eq!((line["game"].as_u64(), line["ply"].as_u64()), (Some(1), Some(1)));
-    assert_eq!(line["tags"]["Black"].as_str(), Some("Ann"));
-    assert_eq!(line["tags"]["Result"].as_str(), Some("1-0"));
+    assert_eq!(line["game"], 1);
+    assert_eq!(line["ply"], 1);
+    assert_eq!(line["tags"]["Black"], "Ann");
+    assert_eq!(line["tags"]["Result"], "1-0");
+}
+
+#[test]
+fn find_refuses_invalid_conditions() {
     for (arguments, culprit) in [
         (["--fen", "nonsense"], "nonsense"),
         (["--limit", "0"], "'0'"),
@@ -171,8 +208,9 @@ fn find_writes_games_counts_or_json() {
         (["--begins", "11-15, 18x11"], "\"18x11\""),
     ] {
         let (out, errors, status) = find(&arguments);
-        assert_eq!((out.as_str(), status), ("", 2), "{arguments:?}");
+        assert_eq!(out, "", "{arguments:?}");
         assert!(errors.contains(culprit), "{errors}");
+        assert_eq!(status, 2, "{arguments:?}");
     }
 }
 

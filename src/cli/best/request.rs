@@ -181,11 +181,15 @@ mod tests {
     #[test]
     fn a_request_keeps_the_defaults_that_it_does_not_name() {
         let BestCommand::Search(request) = read(&json!({ "id": [1] })).unwrap() else { panic!("a stop") };
-        assert_eq!((request.limits, request.lines, request.level), (Limits::nodes(100), 1, None));
+        assert_eq!(request.limits, Limits::nodes(100));
+        assert_eq!(request.lines, 1);
+        assert_eq!(request.level, None);
         let line = json!({ "moves": ["11-15", "23-19"], "depth": 5, "lines": 3, "level": 2 });
         let BestCommand::Search(request) = read(&line).unwrap() else { panic!("a stop") };
-        assert_eq!((request.limits, request.lines), (Limits::depth(5), 3));
-        assert_eq!((request.level.map(Level::number), request.game.moves().len()), (Some(2), 2));
+        assert_eq!(request.limits, Limits::depth(5));
+        assert_eq!(request.lines, 3);
+        assert_eq!(request.level.map(Level::number), Some(2));
+        assert_eq!(request.game.moves().len(), 2);
         assert!(matches!(read(&json!({ "id": 1, "stop": true })).unwrap(), BestCommand::Stop));
     }
 
