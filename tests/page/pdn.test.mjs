@@ -73,6 +73,8 @@ test("a review is written as kelso analyse writes it, and read again", () => {
   assert.deepEqual(found("; lost a draw (search): 9-14 draws; mine"), ["lost a draw (search): 9-14 draws", "mine"], "words of an earlier version");
   assert.deepEqual(found("; mistake: 9-14 is better (database)"), ["mistake: 9-14 is better (database)", undefined]);
   assert.deepEqual(found("; mistake of mine: bad; mine"), [undefined, "mistake of mine: bad; mine"], "a comment that begins like a verdict");
+  assert.deepEqual(found(" wdl=24/930/46; blunder; mine"), ["blunder", "mine"], "with the chances of the results");
+  assert.equal(readAnalysis("score=loss; blunder; mine", side)?.comment, "mine", "a score without a depth");
   assert.deepEqual(found(""), [undefined, undefined]);
   assert.deepEqual(shownGlyphs(node), [4, 14]);
   // The user's mark replaces the verdict.
