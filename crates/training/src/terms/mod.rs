@@ -1,10 +1,10 @@
 //! Fits the weights of the handcrafted evaluation by logistic regression.
 //!
 //! The expected points of a position are a logistic function of the sum of its terms, each with an early and
-//! a late weight ([`kelso_engine::eval::classic`]). The target is the same blend of result and score as for a
-//! network ([`crate::fit`]). The problem is convex, so the result is unique. It is found by Newton's method:
-//! the gradient uses all samples, and the curvature only a subset. An L2 penalty keeps the weights of rare
-//! terms near 0.
+//! a late weight ([`kelso_engine::eval::classic`]). The target blends result and score as for a network
+//! ([`crate::fit`]), but treats the scores of known results like all others. The problem is convex, so the
+//! result is unique. It is found by Newton's method: the gradient uses all samples, and the curvature only a
+//! subset. An L2 penalty keeps the weights of rare terms near 0.
 //!
 //! Sums are always divided into the same parts, so the result does not depend on the number of threads.
 
