@@ -94,8 +94,8 @@ struct Advance {
     free: Bits,
 }
 
-/// A block. Black has the pieces of the side to move in the slice, and moves up. White sees the rotated board,
-/// and moves up there.
+/// A block. Black has the pieces of the side to move in the slice, and moves up. White sees the rotated
+/// board, and moves up there.
 pub(super) struct MenBlock {
     /// The men of Black and White, as Black sees them and as White does.
     men: [[Bits; 2]; 2],
@@ -270,8 +270,8 @@ pub(super) fn block_len(index: &Index) -> u64 {
     index.slice.kings.into_iter().map(|kings| choose(index.slice.free(), kings.into())).product()
 }
 
-/// Returns all placements of the men of a slice, Black's first. Each placement follows those that its moves lead to: both
-/// sides' sets of men are enumerated from the most advanced, with White's in the inner loop.
+/// Returns all placements of the men of a slice, Black's first. Each placement follows those that its moves
+/// lead to: both sides' sets of men are enumerated from the most advanced, with White's in the inner loop.
 pub(super) fn men(index: &Index) -> impl Iterator<Item = [Bits; 2]> {
     let [black, white] = index.slice.men.map(u32::from);
     let blacks = sets(28, black);

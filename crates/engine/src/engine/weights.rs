@@ -28,15 +28,15 @@ pub struct WeightsError {
     action: &'static str,
     option: &'static str,
     path: PathBuf,
-    source: Box<dyn Error + Send + Sync>,
+    reason: Box<dyn Error + Send + Sync>,
 }
 
 impl Error for WeightsError {}
 
 impl fmt::Display for WeightsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { action, option, path, source } = self;
-        write!(f, "cannot {action} {option} {}: {source}", Quoted(&path.to_string_lossy()))
+        let Self { action, option, path, reason } = self;
+        write!(f, "cannot {action} {option} {}: {reason}", Quoted(&path.to_string_lossy()))
     }
 }
 
@@ -46,7 +46,7 @@ impl WeightsError {
         option: &'static str,
         path: &Path,
     ) -> impl Fn(E) -> Self {
-        move |source| Self { action, option, path: path.into(), source: Box::new(source) }
+        move |reason| Self { action, option, path: path.into(), reason: Box::new(reason) }
     }
 }
 
