@@ -102,6 +102,7 @@ impl Node {
         ((self.own() | self.enemy()) & ODD_ROWS).count_ones() % 2 == 1
     }
 
+    #[cfg(any(feature = "build", test))]
     #[inline(always)]
     pub const fn king_moves(&self) -> u8 {
         let kings = self.own_kings;
