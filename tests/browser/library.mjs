@@ -205,6 +205,9 @@ export const libraries = {
     await page.unroute("**/library");
     await page.waitForSelector("main.play");
     await until("the game that was played", async () => String(await moves(page)) === "11-15,23-19,8-11");
+    await page.route("**/library", (route) => route.abort());
+    await page.click(".modes a:text-is('Library')");
+    await until("the reason", async () => await page.textContent(".games [role=status]") === "Not connected to Kelso. Reconnecting …");
     await page.context().close();
   }),
 };

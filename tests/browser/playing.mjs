@@ -213,6 +213,7 @@ export const playing = {
     const played = await moves(page), place = () => page.$eval(buttonNamed("Resign"), (button) => button.getBoundingClientRect().x), resign = await place();
     await page.keyboard.press("Home");
     await until("word of the game", async () => await status(page) === "You are at the start; the game goes on: White to move.");
+    assert.match(await page.textContent(".player-bar.to-move"), /^White/, "the clock that runs");
     assert.equal(await place(), resign);
     assert.equal(await page.getAttribute(buttonNamed("Take back"), "aria-disabled"), "true", "moves taken back from a position that is not shown");
     await press(page, "Back to the game");

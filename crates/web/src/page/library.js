@@ -47,6 +47,8 @@ export class Library {
     /** The numbers of the chosen games, and the number of all games in the list. */
     this.chosen = new Set();
     this.rows = this.count = 0;
+    /** Why the games are not known. */
+    this.fault = "";
     this.status = h("p", { class: "grow", role: "status" });
     this.actions = box("row");
     this.body = h("tbody", { role: "rowgroup" });
@@ -203,7 +205,7 @@ export class Library {
   /** If no game meets the conditions, offers to drop each one without which there are games. */
   async offerMore() {
     const { filter } = state,
-      names = this.count ? [] : conditionNames();
+      names = this.count || this.fault ? [] : conditionNames();
     put(this.nothing);
     const count = async (name) => {
       const fewer = { ...filter, ...without(name) };
@@ -228,9 +230,11 @@ export class Library {
       const { count, games } = await transport.library({ do: "list", ...asked, offset, limit: ROWS });
       if (asked !== this.asked) return;
       this.count = count;
+      this.fault = "";
       this.body.append(...games.map((game) => this.row(game)));
     } catch (error) {
-      this.status.textContent = error.message;
+      this.fault = error.message;
+      this.drawActions();
       return;
     }
     // The columns that a narrow window leaves out are shown if the games are in their order.
@@ -301,7 +305,7 @@ export class Library {
     const isSearched = Object.keys(state.filter).length > 0,
       none = isSearched ? text.noMatch : text.noGames;
     const found = this.count ? text.found(this.count, deleted ? this.count : this.total) : none;
-    this.status.textContent = size ? text.chosen(size, this.count) : found;
+    this.status.textContent = this.fault || (size ? text.chosen(size, this.count) : found);
     this.closer.textContent = text.showFound(this.count);
     const [, ...others] = places(this.names ?? []),
       choices = [["", text.moveTo], ...others, ["+", text.newCollection]],

@@ -71,7 +71,9 @@ export class Table {
   drawBars() {
     const { game, facts } = state;
     if (!game.tree) return;
-    const mover = outcome() ? null : facts?.side;
+    // A running clock is marked whichever position of the game is shown.
+    const running = state.mode === "play" && game.clock?.running;
+    const mover = outcome() ? null : running || facts?.side;
     sides().forEach((side, at) => this.bars[at].draw(side, game, mover, this.board.position.squares));
   }
 
