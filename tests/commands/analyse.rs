@@ -8,6 +8,8 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use crate::helpers::{Folder, kelso, result};
+use kelso_draughts::notation::pdn::PdnReader;
+use kelso_draughts::record::SearchInfo;
 
 /// An ending in which one move draws and two in which one move wins.
 const ENDINGS: &str = "[Black \"Ann\"]\n[White \"Bob\"]\n[FEN \"W:WK15,24:B4,K6,12\"]\n\n1. 15-19 {hm} 4-8 0-1\n\n\
@@ -127,6 +129,11 @@ fn chances_follow_scores_and_known_results_are_certain() {
     assert!(win + draw + loss == 1000 && draw < 1000 && win > 0, "{win} {draw} {loss}");
     let text = folder.read("analysis.pdn");
     assert!(text.contains(" wdl=0/0/1000") && text.contains(&format!(" wdl={win}/{draw}/{loss}")), "{text}");
+    // Scores and chances are read back as data, not as words of the comment.
+    let last = PdnReader::new(text.as_bytes()).last().unwrap().game;
+    let SearchInfo { score, depth, win_rates, .. } = last.plies[0].search;
+    assert!(score.is_some() && depth.is_some());
+    assert_eq!(win_rates.unwrap().to_string(), format!("{win}/{draw}/{loss}"));
     assert!(folder.read("a.html").contains("White wins 0%, draw 0%, Black wins 100%"));
     let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/games.md")).unwrap();
     let described = page.split("\n### ").find(|part| part.starts_with("JSON")).unwrap();

@@ -14,7 +14,7 @@ use kelso_draughts::referee::{DrawRules, Referee};
 use kelso_draughts::result::Wdl;
 use kelso_engine::Engine;
 use kelso_engine::book::Key;
-use kelso_engine::search::{Bound, Control, Limits, LineReport, Score, SearchEvent, WinRates};
+use kelso_engine::search::{Bound, Control, Limits, LineReport, Score, SearchEvent};
 use kelso_players::player::{self, EnginePlayer};
 use kelso_random::{IndexedRandom, RngExt};
 use kelso_runtime::stop::StopToken;
@@ -131,7 +131,7 @@ fn search(engine: &Engine, position: &Position, nodes: u64) -> Option<(i32, Opti
 }
 
 fn is_uneven(cp: i32, position: &Position) -> bool {
-    let rates = WinRates::of(Score::evaluation(cp), false, position);
+    let rates = Score::evaluation(cp).win_rates(false, position);
     CHANCES.contains(&rates.win.max(rates.loss))
 }
 

@@ -5,7 +5,7 @@ use super::record::{GameAnalysis, MoveAnalysis, joined};
 use kelso_draughts::board::Position;
 use kelso_draughts::notation::movetext;
 use kelso_draughts::notation::pdn::PdnError;
-use kelso_draughts::record::{Ply, Variation};
+use kelso_draughts::record::{Ply, SearchInfo, Variation};
 
 /// Annotates analysed games.
 #[derive(Clone, Copy, Debug)]
@@ -52,7 +52,7 @@ fn annotate_ply(ply: &mut Ply, found: &MoveAnalysis, position: &Position, brief:
             .iter()
             .any(|variation| variation.plies.iter().map(|ply| ply.mv).eq(plies.iter().map(|ply| ply.mv)));
         if let Some(first) = plies.first_mut().filter(|first| first.mv != ply.mv && is_new) {
-            first.comment = found.best_score.map(|score| format!("score={score}")).unwrap_or_default();
+            first.search.score = found.best_score;
             ply.variations.push(Variation { comment: String::new(), plies });
         }
     }
@@ -67,10 +67,10 @@ fn add(comment: &mut String, text: &str) {
 
 /// Formats the comment on a move: `score=-12 depth=21; blunder: this loses, 9-14 draws`.
 pub(super) fn comment(found: &MoveAnalysis) -> String {
-    let Some(score) = found.score else { return found.describe() };
-    let depth = found.depth.map(|depth| format!(" depth={depth}")).unwrap_or_default();
-    let wdl = found.wdl.map(|rates| format!(" wdl={rates}")).unwrap_or_default();
-    joined([format!("score={score}{depth}{wdl}"), found.describe()], "; ")
+    let MoveAnalysis { score, depth, wdl: win_rates, .. } = *found;
+    let search = SearchInfo { score, depth, win_rates, ..SearchInfo::default() };
+    let search = if score.is_some() { search } else { SearchInfo::default() };
+    joined([search.to_string(), found.describe()], "; ")
 }
 
 /// Returns the legal prefix of a line.

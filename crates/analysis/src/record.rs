@@ -16,7 +16,8 @@ use kelso_draughts::notation::{fen, movetext};
 use kelso_draughts::record::GameRecord;
 use kelso_draughts::result::Wdl;
 use kelso_draughts::score::ReportedScore;
-use kelso_engine::search::{Limits, WinRates};
+use kelso_draughts::win_rates::WinRates;
+use kelso_engine::search::Limits;
 use kelso_text::syntax::WordError;
 
 /// The settings shared by all games of an analysis. A run can be resumed only with the same settings.

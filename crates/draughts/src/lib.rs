@@ -12,6 +12,7 @@
 //! | [`referee`] | draw rules, and when a game is over |
 //! | [`result`] | results of games with their reasons, and values of positions |
 //! | [`score`] | scores as engines report them |
+//! | [`win_rates`] | chances of a win, a draw and a loss |
 //! | [`diagram`] | boards as text |
 //!
 //! ```
@@ -40,6 +41,7 @@ pub mod record;
 pub mod referee;
 pub mod result;
 pub mod score;
+pub mod win_rates;
 
 pub use board::{Color, Game, Move, Position};
 

@@ -155,8 +155,12 @@ mod tests {
     impl Player for Slow {
         fn choose_move(&mut self, turn: &Turn<'_>) -> Result<SearchResult, PlayerError> {
             let depth = turn.limits.depth.and_then(|depth| u32::try_from(depth).ok());
-            let info =
-                SearchInfo { score: Some(ReportedScore::Cp(7)), depth, nodes: turn.limits.nodes, time: None };
+            let info = SearchInfo {
+                score: Some(ReportedScore::Cp(7)),
+                depth,
+                nodes: turn.limits.nodes,
+                ..SearchInfo::default()
+            };
             let found = SearchResult { info, ..SearchResult::of(turn.game.position().moves()[0]) };
             if let Some(report) = turn.report {
                 report(&found);

@@ -7,8 +7,9 @@ use std::time::{Duration, Instant};
 
 use kelso_draughts::board::Position;
 use kelso_draughts::score::ReportedScore;
+use kelso_draughts::win_rates::WinRates;
 use kelso_engine::search::{
-    Bound as ScoreBound, Control, Limits, LineReport, SearchAnswer, SearchEvent, TimeLimit, WinRates,
+    Bound as ScoreBound, Control, Limits, LineReport, SearchAnswer, SearchEvent, TimeLimit,
 };
 use kelso_engine::{Engine, OPTIONS, Setting};
 use kelso_runtime::sync::lock;

@@ -180,7 +180,7 @@ struct PlyLine {
 
 impl PlyLine {
     fn new(mv: String, ply: &Ply) -> Self {
-        let SearchInfo { score, depth, nodes, time } = ply.search;
+        let SearchInfo { score, depth, nodes, time, .. } = ply.search;
         let number = |number| u64::try_from(number).unwrap_or(u64::MAX);
         let micros = time.map(|time| number(time.as_micros()));
         let clock_millis = ply.clock.map(|time| number(time.as_millis()));
@@ -189,7 +189,8 @@ impl PlyLine {
 
     fn ply(&self, mv: Move) -> Ply {
         let Self { score, depth, nodes, micros, clock_millis, .. } = *self;
-        let search = SearchInfo { score, depth, nodes, time: micros.map(Duration::from_micros) };
+        let time = micros.map(Duration::from_micros);
+        let search = SearchInfo { score, depth, nodes, time, ..SearchInfo::default() };
         Ply { search, clock: clock_millis.map(Duration::from_millis), ..Ply::new(mv) }
     }
 }

@@ -8,7 +8,8 @@ use kelso_draughts::board::{Move, Position};
 use kelso_draughts::notation::{fen, movetext};
 use kelso_draughts::result::Wdl;
 use kelso_draughts::score::ReportedScore;
-use kelso_engine::search::{LineReport, Score, SearchAnswer, WinRates};
+use kelso_draughts::win_rates::WinRates;
+use kelso_engine::search::{LineReport, Score, SearchAnswer};
 
 /// The answer to a request. `docs/best.md` specifies its form.
 #[derive(Serialize, Debug)]

@@ -1,11 +1,13 @@
 //! Games with their players, moves, remarks and results. The same type is used to play, store, analyse and
 //! show them.
 
+use std::fmt;
 use std::time::Duration;
 
 use crate::board::{Color, Game, Move, Position};
 use crate::result::GameResult;
 use crate::score::ReportedScore;
+use crate::win_rates::WinRates;
 use kelso_text::syntax::WordError;
 
 /// The maximum nesting of variations.
@@ -92,6 +94,8 @@ pub struct SearchInfo {
     pub score: Option<ReportedScore>,
     /// The depth reached.
     pub depth: Option<u32>,
+    /// The chances of the results, for the side that searched.
+    pub win_rates: Option<WinRates>,
     /// The number of positions searched.
     pub nodes: Option<u64>,
     /// The time spent searching.
@@ -103,8 +107,24 @@ impl SearchInfo {
     pub fn update(&mut self, later: Self) {
         self.score = later.score.or(self.score);
         self.depth = later.depth.or(self.depth);
+        self.win_rates = later.win_rates.or(self.win_rates);
         self.nodes = later.nodes.or(self.nodes);
         self.time = later.time.or(self.time);
+    }
+}
+
+/// Formats the data as `key=value` words for files: `score=+12 depth=14 nodes=120034 time=0.103000`.
+impl fmt::Display for SearchInfo {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { score, depth, win_rates, nodes, time } = self;
+        let words = [
+            score.map(|score| format!("score={score}")),
+            depth.map(|depth| format!("depth={depth}")),
+            win_rates.map(|rates| format!("wdl={rates}")),
+            nodes.map(|nodes| format!("nodes={nodes}")),
+            time.map(|time| format!("time={}.{:06}", time.as_secs(), time.subsec_micros())),
+        ];
+        f.write_str(&words.into_iter().flatten().collect::<Vec<_>>().join(" "))
     }
 }
 
@@ -129,7 +149,7 @@ impl Ply {
     /// Creates a move without remarks.
     #[must_use]
     pub const fn new(mv: Move) -> Self {
-        let search = SearchInfo { score: None, depth: None, nodes: None, time: None };
+        let search = SearchInfo { score: None, depth: None, win_rates: None, nodes: None, time: None };
         Self { mv, search, clock: None, glyphs: Vec::new(), comment: String::new(), variations: Vec::new() }
     }
 
@@ -144,15 +164,10 @@ impl Ply {
     }
 
     fn data(&self) -> String {
-        let SearchInfo { score, depth, nodes, time } = self.search;
-        let parts = [
-            score.map(|score| format!("score={score}")),
-            depth.map(|depth| format!("depth={depth}")),
-            nodes.map(|nodes| format!("nodes={nodes}")),
-            time.map(|time| format!("time={}.{:06}", time.as_secs(), time.subsec_micros())),
-            self.clock.map(|clock| format!("clock={}.{:03}", clock.as_secs(), clock.subsec_millis())),
-        ];
-        parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
+        let search = self.search.to_string();
+        let Some(clock) = self.clock else { return search };
+        let separator = if search.is_empty() { "" } else { " " };
+        format!("{search}{separator}clock={}.{:03}", clock.as_secs(), clock.subsec_millis())
     }
 
     /// Moves data at the beginning of the comment, in the form written by
@@ -164,6 +179,7 @@ impl Ply {
             match key {
                 "score" => self.search.score = value.parse().ok(),
                 "depth" => self.search.depth = value.parse().ok(),
+                "wdl" => self.search.win_rates = value.parse().ok(),
                 "nodes" => self.search.nodes = value.parse().ok(),
                 "time" => self.search.time = parse_seconds(value),
                 "clock" => self.clock = parse_seconds(value),

@@ -67,20 +67,23 @@ fn data_of_a_search_precede_the_comment() {
     let search = SearchInfo {
         score: Some(ReportedScore::Cp(12)),
         depth: Some(14),
+        win_rates: Some(WinRates { win: 24, draw: 930, loss: 46 }),
         nodes: Some(120_034),
         time: Some(Duration::from_micros(1_103_007)),
     };
     let clock = Some(Duration::from_millis(59_097));
-    let all = "score=+12 depth=14 nodes=120034 time=1.103007 clock=59.097";
+    let all = "score=+12 depth=14 wdl=24/930/46 nodes=120034 time=1.103007 clock=59.097";
     for (search, clock, comment, text) in [
         (search, clock, "a; b", format!("{all}; a; b")),
         (search, clock, "", all.to_owned()),
         (SearchInfo { depth: Some(3), ..SearchInfo::default() }, None, "x", "depth=3; x".to_owned()),
+        (SearchInfo::default(), clock, "x", "clock=59.097; x".to_owned()),
         (SearchInfo::default(), None, "x", "x".to_owned()),
         // Text that only resembles data stays a comment.
         (SearchInfo::default(), None, "depth=3 x", "depth=3 x".to_owned()),
         (SearchInfo::default(), None, "depth=03; x", "depth=03; x".to_owned()),
         (SearchInfo::default(), None, "depth=3 score=+1; x", "depth=3 score=+1; x".to_owned()),
+        (SearchInfo::default(), None, "score=+1 wdl=1/2; x", "score=+1 wdl=1/2; x".to_owned()),
         (SearchInfo::default(), None, "a=b; x", "a=b; x".to_owned()),
         (SearchInfo::default(), None, "=; x", "=; x".to_owned()),
     ] {

@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use super::score::{Bound, Score};
-use super::win_rates::WinRates;
 use crate::book::BookScore;
 use kelso_draughts::board::Move;
 use kelso_draughts::record::SearchInfo;
+use kelso_draughts::win_rates::WinRates;
 
 /// An event of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -93,6 +93,7 @@ impl LineReport {
             depth: u32::try_from(self.depth).ok(),
             nodes: Some(self.nodes),
             time: Some(self.time),
+            ..SearchInfo::default()
         }
     }
 
@@ -140,6 +141,11 @@ impl SearchAnswer {
     #[must_use]
     pub fn info(&self) -> SearchInfo {
         let depth = self.lines.first().and_then(|best| u32::try_from(best.depth).ok());
-        SearchInfo { score: self.score.map(Score::reported), depth, nodes: Some(self.nodes), time: None }
+        SearchInfo {
+            score: self.score.map(Score::reported),
+            depth,
+            nodes: Some(self.nodes),
+            ..SearchInfo::default()
+        }
     }
 }

@@ -33,7 +33,7 @@ pub(crate) use params::margin_words;
 pub use params::{MARGINS, Margin, SearchParams};
 pub use score::{Bound, MAX_DEPTH, MAX_PLY, Score};
 pub use tracker::{LimitTracker, Stopped};
-pub use win_rates::{WinRateModel, WinRates};
+pub use win_rates::WinRateModel;
 pub use window::Window;
 
 use std::time::Duration;

@@ -15,7 +15,8 @@ use crate::EngineOutput;
 use kelso_draughts::board::{Move, Position};
 use kelso_draughts::record::SearchInfo;
 use kelso_draughts::score::ReportedScore;
-use kelso_engine::search::{Score, SearchAnswer, SearchEvent, WinRates};
+use kelso_draughts::win_rates::WinRates;
+use kelso_engine::search::{Score, SearchAnswer, SearchEvent};
 use kelso_text::system::without_codes;
 
 pub(super) fn format(output: &EngineOutput) -> String {

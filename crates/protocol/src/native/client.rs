@@ -241,8 +241,13 @@ mod tests {
         let full =
             "info depth 12 seldepth 20 multipv 1 score cp -34 nodes 1000 nps 5 time 7 pv 11-15 score cp 9";
         let time = Some(Duration::from_millis(7));
-        let expected =
-            SearchInfo { score: Some(ReportedScore::Cp(-34)), depth: Some(12), nodes: Some(1000), time };
+        let expected = SearchInfo {
+            score: Some(ReportedScore::Cp(-34)),
+            depth: Some(12),
+            nodes: Some(1000),
+            time,
+            ..SearchInfo::default()
+        };
         assert_eq!(info_of(full).0, expected);
         assert_eq!(info_of("info score win 5").0.score, Some(ReportedScore::Win(Some(5))));
         assert_eq!(
@@ -294,8 +299,13 @@ mod tests {
         };
         let text = Native.write(&EngineOutput::Search(Position::start(), SearchEvent::Line(report)));
         let time = Some(Duration::from_millis(40));
-        let expected =
-            SearchInfo { score: Some(ReportedScore::Win(Some(5))), depth: Some(9), nodes: Some(77), time };
+        let expected = SearchInfo {
+            score: Some(ReportedScore::Win(Some(5))),
+            depth: Some(9),
+            nodes: Some(77),
+            time,
+            ..SearchInfo::default()
+        };
         assert_eq!(info_of(text.trim_end()), (expected, Some("11-15")));
     }
 

@@ -13,8 +13,9 @@ use kelso_draughts::notation::{fen, movetext};
 use kelso_draughts::record::SearchInfo;
 use kelso_draughts::result::{EndReason, GameEnd, KnownValue};
 use kelso_draughts::score::ReportedScore;
+use kelso_draughts::win_rates::WinRates;
 use kelso_engine::eval::{EvalPart, Explanation};
-use kelso_engine::search::{BookReport, Bound, LineReport, Score, SearchAnswer, SearchEvent, WinRates};
+use kelso_engine::search::{BookReport, Bound, LineReport, Score, SearchAnswer, SearchEvent};
 use kelso_engine::{DrawOfferAnswer, DrawOfferReason, ErringReplies, OPTIONS, OptionKind, Probe, ProbedMove};
 use kelso_text::system::without_codes;
 

@@ -11,7 +11,7 @@ use crate::search::line::{PvLine, ScoredLine, set_line};
 use crate::search::table::{TableEntry, TranspositionTable};
 use crate::search::{
     Bound, LineReport, MAX_DEPTH, NodeEnd, Score, SearchAnswer, SearchEvent, SearchObserver, SearchParams,
-    Stability, Task, WinRates, Window,
+    Stability, Task, Window,
 };
 use kelso_draughts::board::Move;
 
@@ -140,7 +140,7 @@ impl ThreadSearch<'_> {
                 .task
                 .options
                 .show_wdl
-                .then(|| WinRates::of(score, known_draw, self.task.game.position())),
+                .then(|| score.win_rates(known_draw, self.task.game.position())),
             nodes: counts.nodes,
             tb_hits: counts.tb_hits,
             hash_full: self.table.hashfull(),
