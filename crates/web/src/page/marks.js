@@ -94,7 +94,7 @@ function writtenScore({ kind, value, side }, mover) {
 
 /** A comment as `kelso analyse` writes it: the score and depth, the verdict in words, and another comment. */
 const ANALYSED =
-  /^score=([^\s;]+)(?: depth=(\d+))?(?: wdl=[\d/]+)?(?:; )?((?:blunder|mistake|inaccuracy|[a-z ]+ \((?:database|search)\))(?:: (?:this |\d+[-x])[^;]*)?(?=; |$))?(?:; )?/;
+  /^score=([^\s;]+)(?: depth=(\d+))?(?: wdl=[^\s;]+)?(?:; )?((?:blunder|mistake|inaccuracy|[a-z ]+ \((?:database|search)\))(?:: (?:this |\d+[-x])[^;]*)?(?=; |$))?(?:; )?/;
 
 /** Reads the comment on a move of a game that was analysed: {score, depth, words, comment}, or null. */
 export function readAnalysis(comment, side) {
