@@ -109,9 +109,10 @@ export const puzzles = {
     await mode(page, "Puzzles");
     const puzzle = await shown(page), before = await pieces(page);
     await err(page, puzzle);
+    const marks = () => page.evaluate(() => [".badge", "polygon.threat"].map((mark) => document.querySelectorAll(`.over ${mark}`).length));
+    // They are shown for a moment, after the move.
+    await until("a cross and the move that refutes", async () => String(await marks()) === "1,1");
     await until("the refutation", async () => /is wrong: .*Try again\.$/.test(await words(page)));
-    const marks = async () => [await page.locator(".over .badge").count(), await page.locator(".over polygon.threat").count()];
-    assert.deepEqual(await marks(), [1, 1], "a cross and the move that refutes");
     await until("the position before", async () => await pieces(page) === before && (await page.$(".movable")));
     assert.deepEqual(await marks(), [0, 0], "a cross without its piece");
     assert.match(await words(page), /is wrong: /);
