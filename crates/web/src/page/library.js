@@ -310,9 +310,10 @@ export class Library {
     const [, ...others] = places(this.names ?? []),
       choices = [["", text.moveTo], ...others, ["+", text.newCollection]],
       mover = select(choices, "", (value) => this.move(value), { "aria-label": text.moveTo });
+    const saved = isSearched ? text.saveFound(this.count) : text.saveAll;
     put(
       this.actions,
-      this.count > 0 && button(size ? text.exportGame : text.saveAll, () => this.save(), { title: text.saveHelp }),
+      this.count > 0 && button(size ? text.exportGame : saved, () => this.save(), { title: text.saveHelp }),
       size > 0 && !deleted && mover,
       size > 0 &&
         button(deleted ? text.restore : text.removeGames(size), () => this.change({ deleted: !deleted }), {

@@ -443,6 +443,7 @@ export const text = {
   noGames: "No games yet. Those that you play or import are kept here.",
   noPlayed: "The games that you play are kept here.",
   saveAll: "Export all",
+  saveFound: (games) => `Export ${plural(games, "game", "games")}`,
   saveHelp: "Save the games as one file",
   collectionName: "kelso-games.pdn",
   libraryFailed: (reason) => `The game is not saved: ${reason}`,
