@@ -31,7 +31,7 @@ export const text = {
     numbers: "Square numbers",
     player: "Your name",
     sound: "Sounds",
-    premove: "Premoves (moves ahead of your turn)",
+    premove: "Premoves (before your turn)",
     shortcuts: "Keyboard shortcuts",
     threads: "Threads",
     memory: "Memory in MiB",
