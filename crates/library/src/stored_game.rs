@@ -134,7 +134,7 @@ pub struct LibraryGame {
     /// The name that a client has given to a game that began there.
     pub name: Option<String>,
     pub pdn: String,
-    /// What else the client needs to continue the game, as JSON.
+    /// The rest of the state from which the client continues the game, as JSON.
     pub state: Option<String>,
 }
 

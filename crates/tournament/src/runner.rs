@@ -47,7 +47,7 @@ pub(crate) struct MatchGames<'a> {
     /// The games that count, in order.
     pub(crate) games: Vec<MatchGame>,
     pub(crate) tally: Tally,
-    /// The reason for which the match ends, as far as its games tell.
+    /// The reason why the match ends, if its games give one.
     pub(crate) end: MatchEnd,
 }
 

@@ -4,7 +4,7 @@
 use super::piece::{Color, PieceKind};
 use super::square::{Bits, bit_index};
 
-/// What the generator `SplitMix64` adds to its state before each number.
+/// The step of the generator `SplitMix64` from one state to the next.
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Returns the number that `SplitMix64` returns in a state. Each bit of it depends on the whole state.
