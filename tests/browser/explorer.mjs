@@ -87,8 +87,24 @@ export const exploring = {
     await setUpFen(page, "B:W32,31:BK22,K23");
     await study(page, "explorer");
     await until("the replies that err", async () => (await rows(page)).some((row) => /^\d+ of \d+ (hold|win)$/.test(row[4])));
+    // More pieces than the databases have: a short search finds the result of each move.
+    await setUpFen(page, "W:WK11,13,21:BK14,K27,K32");
+    await study(page, "explorer");
+    await until("the results of moves that lead to the databases", async () => String((await rows(page)).map((row) => row[3])) === Array(6).fill("Black wins").join());
+    assert.equal(await page.textContent(".figures p.soft"), "Scores for White, from the databases.");
+    assert.equal(await page.locator(".explorer .best").count(), 0, "a best one of moves that are equal");
+    // What a review knows of a move is not denied.
+    await setUpFen(page, "B:W21,22,23,24,25,32:B1,2,3,4,5,6");
+    await page.evaluate(async () => {
+      const { bundled: { "state.js": { state, update } } } = await import(document.querySelector("script[type=module]").src);
+      Object.assign(state.game.tree.node(0), { score: { kind: "cp", value: 40, side: "b" }, depth: 9, reviewed: true });
+      update({ game: state.game });
+    });
+    await study(page, "explorer");
+    await until("the moves", async () => await page.locator(".others button").count() > 3);
+    assert.doesNotMatch(await page.textContent(".figures"), /No scores/);
     await page.reload();
-    await until("the explorer stays open", async () => (await rows(page)).length > 0);
+    await until("the explorer stays open", async () => await page.locator(".explorer button:is(td *, .others *)").count() > 0);
     await page.context().close();
   },
 

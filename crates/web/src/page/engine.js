@@ -200,7 +200,8 @@ function readInfo(line) {
     return { depth: Number(depth), rank: 1, nodes: 0, nps: 0, ...score, moves: [move], book: true };
   }
   const [head, moves = "none"] = line.split(" pv "),
-    [, kind, value] = / score (\S+) (\S+)/.exec(head) ?? [];
+    [, kind, value] = / score (\S+) (\S+)/.exec(head) ?? [],
+    [, result] = / database (\w+)/.exec(head) ?? [];
   if (!kind || / (lower|upper)bound/.test(head)) return null;
   const number = (name) => Number(new RegExp(` ${name} (\\d+)`).exec(head)?.[1] ?? 0);
   return {
@@ -209,7 +210,8 @@ function readInfo(line) {
     rank: number("multipv") || 1,
     nodes: number("nodes"),
     nps: number("nps"),
-    ...(RESULTS[/ database (\w+)/.exec(head)?.[1]] ?? { kind, value: Number(value) }),
+    by: result ? "database" : "engine",
+    ...(RESULTS[result] ?? { kind, value: Number(value) }),
     moves: moves === "none" ? [] : moves.split(" "),
   };
 }

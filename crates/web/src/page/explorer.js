@@ -5,11 +5,13 @@ import { box, enable, h, hideEmpty, link, offer, put, select } from "./dom.js";
 import { builtIn, collections, place, places, reread, search, withPosition } from "./collection.js";
 import { asSides } from "./players.js";
 import { conditions, gameItem } from "./library.js";
+import { isEnding } from "./navigate.js";
 import { enterMove } from "./play.js";
 import { preferences } from "./preferences.js";
-import { short, worth } from "./score.js";
+import { rules } from "./program.js";
+import { short, winner, worth } from "./score.js";
 import { showMode, wide } from "./shell.js";
-import { here, state, subscribe, update } from "./state.js";
+import { here, position, state, subscribe, update } from "./state.js";
 import { joined, text } from "./text.js";
 import * as transport from "./transport.js";
 
@@ -19,6 +21,8 @@ const unpoint = () => state.pointed && update({ pointed: null });
 const LEVELS = "levels",
   GIVEN = "given";
 const GAMES = 30;
+/** The number of positions that are searched for the results of the moves. */
+const NODES = 50000;
 /** The results of games, in the order of their parts of a bar. */
 const RESULTS = ["black", "drawn", "white", "unknown"];
 
@@ -34,6 +38,16 @@ function barOf(results) {
     return element;
   };
   return h("div", { class: "bar", role: "img", title: words, "aria-label": words }, RESULTS.map(part));
+}
+
+/** Returns the values that a short search finds for all moves of an ending, or of a decided position, if one of them is a result. */
+async function searched() {
+  const { score } = state.game.tree.node(state.current),
+    found = {};
+  if (!isEnding(state.facts.fen) && !(score && winner(score))) return found;
+  const each = ({ moves, kind, value, depth, by }) => (found[moves[0]] = { kind, value, depth, by });
+  await rules.ask((engine) => engine.search(position(), `nodes ${NODES}`, each)).catch(() => {});
+  return Object.values(found).some(({ kind, by }) => kind !== "cp" || by === "database") ? found : {};
 }
 
 export class Explorer {
@@ -96,6 +110,11 @@ export class Explorer {
       reread();
       return this.show();
     }
+    if (!found.moves.some(({ value }) => value)) {
+      const results = await searched();
+      if (asked !== this.asked || !valid()) return;
+      for (const entry of found.moves) entry.value = results[entry.move] ?? null;
+    }
     update({
       opening: found.opening ?? "",
       values: Object.fromEntries(found.moves.map(({ move, value }) => [move, value])),
@@ -148,8 +167,8 @@ export class Explorer {
     if (state.pointed) update({ pointed: null });
     const order = ({ value }) => (value ? worth({ ...value, side }, side) : -Infinity);
     // Few games between levels say less about a move than its score.
-    if (this.source.value === LEVELS)
-      moves.sort((a, b) => Number(!a.played) - Number(!b.played) || order(b) - order(a) || 0);
+    const count = ({ played }) => (this.source.value === LEVELS ? Number(Boolean(played)) : (played?.games ?? 0));
+    moves.sort((a, b) => count(b) - count(a) || order(b) - order(a) || 0);
     const player = (move, isNext) => link(move, () => enterMove(move), { "aria-current": isNext }),
       sum = (name) => moves.reduce((sum, { played }) => sum + (played?.results[name] ?? 0), 0);
     put(this.total, barOf(Object.fromEntries(RESULTS.map((name) => [name, sum(name)]))));
@@ -166,13 +185,13 @@ export class Explorer {
     const listed = moves.filter(({ played, value }) => played || value),
       others = moves.filter((entry) => !listed.includes(entry));
     put(this.body, listed.map(row));
-    this.drawScores();
-    this.drawErrors();
     this.table.hidden = !listed.length;
     this.others.hidden = !others.length;
     const words = h("span", { class: "soft", text: listed.length ? text.otherMoves : text.tabs.moves });
     const buttons = others.map(({ move }) => player(move, move === next && "true"));
     put(this.others, words, buttons);
+    this.drawScores();
+    this.drawErrors();
     this.list.textContent = text.found(all);
     this.list.title = text.gamesHere(all, ended?.games ?? 0);
     enable(this.list, !this.isFixed && all > 0);
@@ -186,18 +205,20 @@ export class Explorer {
       side = state.game.tree.side(state.current),
       worths = scores.map((found) => (found ? worth(found.score, side) : -Infinity)),
       best = state.analysis.best(),
-      most = Math.max(...worths);
+      most = Math.max(...worths),
+      isChoice = worths.some((worth) => worth < most);
     // The best move may be one that was never played.
     for (const button of this.others.querySelectorAll("button")) {
       const { textContent: move } = button,
-        line = state.analysis.ranked().find(({ moves }) => moves[0] === move);
+        found = state.analysis.scoreOf(move);
+      scores.push(found);
       button.classList.toggle("best", move === best);
-      button.toggleAttribute("data-score", Boolean(line));
-      if (line) button.dataset.score = short(line.score);
+      button.toggleAttribute("data-score", Boolean(found));
+      if (found) button.dataset.score = text.valueBy(short(found.score), found.by);
     }
     rows.forEach((row, at) => {
       const found = scores[at],
-        isBest = Boolean(found) && (best ? row.cells[0].textContent === best : worths[at] === most);
+        isBest = Boolean(found) && (best ? row.cells[0].textContent === best : worths[at] === most && isChoice);
       row.classList.toggle("best", isBest);
       row.cells[3].textContent = found ? text.valueBy(short(found.score), found.by) : text.noScore;
       // The button of the move lies over its whole row.
@@ -205,7 +226,9 @@ export class Explorer {
       row.title = joined([isBest && text.bestMove, row.dataset.title, source], "\n");
     });
     const sources = new Set(scores.flatMap((found) => found?.by ?? []));
-    this.sources.textContent = sources.size ? text.explorerSources([...sources]) : text.explorerEmpty;
+    // A position whose score is shown above the moves is not called unknown.
+    const isUnknown = !sources.size && !state.game.tree.node(state.current).score;
+    this.sources.textContent = sources.size ? text.explorerSources([...sources]) : isUnknown ? text.explorerEmpty : "";
   }
 
   /** Shows how many replies to each move are errors, as far as the databases know. */

@@ -41,8 +41,11 @@ export async function go(id, { animate = false, advanced = false, justMoved = fa
   state.game.tree.node(id).fen = facts.fen;
   update({ facts });
   for (const resolve of waiting.splice(0)) resolve();
-  if ((facts.fen.match(/\d+/g) ?? []).length <= LARGEST_ENDING) probe(ask);
+  if (isEnding(facts.fen)) probe(ask);
 }
+
+/** Returns whether the endgame databases may have a position. */
+export const isEnding = (fen) => (fen.match(/\d+/g) ?? []).length <= LARGEST_ENDING;
 
 async function probe(ask) {
   const endings = await rules.ask((engine) => engine.probe(position())).catch(() => ({}));

@@ -65,8 +65,8 @@ export class Rules {
         this.pause = Math.min(this.pause * 2, LONGEST_PAUSE);
       },
     });
-    // The session never searches, so a small table is enough.
-    this.engine.set({ Hash: 1 }).catch(() => {});
+    // The session only searches all moves for a moment, so a small table is enough.
+    this.engine.set({ Hash: 1, MultiPV: 256 }).catch(() => {});
   }
 
   /** Sends a request, and repeats it if the connection is lost. */
