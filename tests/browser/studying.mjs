@@ -802,13 +802,29 @@ export const studying = {
     await study(page, "review");
     await press(page, "Analyse game");
     await reviewed(page, ".chart-box:not([hidden])");
-    await until("the result", async () => /^No single move decided the game/.test(await page.textContent(".overview > .soft")));
+    // It was lost in a position that is not lost.
+    await until("the result", async () => await page.textContent(".overview > .soft") === "No mistakes found.");
     assert(!await page.isVisible(".sums"), "an accuracy of moves of the ballot");
     await loadPdn(page, LOSING_GAME);
     await study(page, "review");
     await press(page, "Analyse game");
     await reviewed(page);
     await until("the comparison", async () => /^Blunder: this loses, 19-15/.test(await page.textContent(".moves .comment")));
+    // A game that was lost without a losing move names the move from which it slid.
+    await loadPdn(page, "1. 11-15 23-19 2. 8-11 22-17 3. 4-8 25-22 4. 9-13 17-14 5. 10x17 21x14 6. 15-18 0-1");
+    await study(page, "review");
+    await page.evaluate(async () => {
+      const { bundled: { "state.js": { state, update } } } = await import(document.querySelector("script[type=module]").src);
+      state.game.tree.nodes.forEach((node, at) => Object.assign(node, { reviewed: true, score: { kind: "cp", value: [0, 20, 70, 40, 50, 90, 120, 150, 200, 240, 250, 260][at], side: "w" } }));
+      update({ game: state.game });
+    });
+    await until("the move from which it slid", async () => await page.textContent(".overview > .soft") === "No single move lost it: the game slid from move 3.");
+    // A recorded result that the databases refute is called so.
+    await loadPdn(page, '[FEN "B:W32:BK22,K23"]\n\n1. 22-26 0-1');
+    await page.keyboard.press("End");
+    await until("the doubt", async () => await status(page) === "Recorded as won by White, but Black wins at the end: check Tags.");
+    await page.keyboard.press("Home");
+    await until("the start", async () => await status(page) === "Black to move");
     // The last position is not one that is won in a number of moves.
     await loadPdn(page, '[FEN "B:W15,25:B11"]\n\n1. 11x18 25-22 2. 18x25 1-0');
     await study(page, "review");

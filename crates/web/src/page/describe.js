@@ -1,11 +1,23 @@
 // Describes the position on the board in the status line.
 
 import { ownSide } from "./players.js";
-import { scored } from "./score.js";
+import { scored, winner } from "./score.js";
 import { narrow } from "./shell.js";
 import { atTip, isOver, outcome, state, subscribe } from "./state.js";
 import { setStatus, statusLine } from "./status.js";
 import { text } from "./text.js";
+import { OTHER_SIDE, WINNERS } from "./tree.js";
+
+/** Says that the end of the game is proved for the side that lost it; empty if it is not. */
+export function doubtfulResult() {
+  const { tree } = state.game,
+    end = tree.whole(0).at(-1),
+    { score } = tree.node(end),
+    { result } = (state.current === end && state.endings[""]) || {},
+    won = WINNERS[tree.result];
+  const proved = winner({ kind: result, side: tree.side(end) }) ?? (score && winner(score));
+  return won && proved === OTHER_SIDE[won] ? text.doubtfulResult(text.sides[won], text.sides[proved]) : "";
+}
 
 function describe() {
   const { facts, game, offline, mode, current } = state;
@@ -36,8 +48,9 @@ function describe() {
 function draw() {
   const { mode, game, facts } = state;
   if (!game?.tree) return;
-  const end = outcome();
-  setStatus(end || describe());
+  const end = outcome(),
+    doubt = atTip() && isOver() && doubtfulResult();
+  setStatus(doubt || end || describe());
   statusLine.classList.toggle("ended", Boolean(end));
   const turn = mode === "play" && !end && facts && atTip() && ownSide(game.players) === facts.side;
   document.title = `${turn ? text.yourTurn : text.modes[mode]} – ${text.name}`;
@@ -45,4 +58,6 @@ function draw() {
 
 export function describePosition() {
   subscribe(["facts", "game", "offline", "mode", "tab"], draw);
+  // A message stays.
+  subscribe(["endings", "analysis"], () => statusLine.classList.contains("said") || draw());
 }

@@ -9,6 +9,7 @@ import { isPerson, ownSide } from "./players.js";
 import { atTip, isOver, outcome, state, subscribe } from "./state.js";
 import { steps } from "./steps.js";
 import { text } from "./text.js";
+import { WINNERS } from "./tree.js";
 
 /** Creates the field for typing a move. `enter` makes it, and returns whether the text is a move. */
 export function moveForm(enter) {
@@ -133,7 +134,7 @@ export class PlayPanel {
   drawEnd() {
     const { players, tree, tip } = state.game,
       own = ownSide(players),
-      winner = { "1-0": "b", "0-1": "w" }[tree.result];
+      winner = WINNERS[tree.result];
     const end = winner && own && (winner === own ? "won" : "lost");
     this.end.dataset.end = end ?? "";
     this.analyse.hidden = tree.nodes.length < 2;

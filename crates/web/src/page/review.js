@@ -3,6 +3,7 @@
 import { Chart } from "./chart.js";
 import { box, button, enable, h, link, put, reveal } from "./dom.js";
 import { edit } from "./editor.js";
+import { doubtfulResult } from "./describe.js";
 import { MISTAKES, accuracyOf, betterMove, mistakeOf, readScore, remarks } from "./marks.js";
 import { go } from "./navigate.js";
 import { namesOf } from "./kept.js";
@@ -10,12 +11,13 @@ import { write } from "./pdn.js";
 import { isPerson, ownSide } from "./players.js";
 import { preferences } from "./preferences.js";
 import { rules } from "./program.js";
+import { holds } from "./score.js";
 import { state, subscribe } from "./state.js";
 import { announce, report } from "./status.js";
 import { addMistakes } from "./store.js";
 import { joined, text } from "./text.js";
 import * as transport from "./transport.js";
-import { OTHER_SIDE, PLAYER_TAGS, Tree } from "./tree.js";
+import { OTHER_SIDE, PLAYER_TAGS, Tree, WINNERS } from "./tree.js";
 
 export class Review {
   /** `solve` lets the user look for better moves: receives puzzles, and the node of the first one. */
@@ -71,7 +73,8 @@ export class Review {
     const side = userSide(state.game),
       isOwn = mistakes.some((id) => tree.mover(id) === side),
       found = side && !isOwn ? text.noOwnMistakes(text.sides[OTHER_SIDE[side]]) : "",
-      result = mistakes.length ? found : reviewed ? text.noMistakes(/1-0|0-1/.test(tree.result)) : text.reviewHelp;
+      verdict = doubtfulResult() || joined([found, slideOf(tree, line, mistakes)], " "),
+      result = verdict || (mistakes.length ? "" : reviewed ? text.noMistakes : text.reviewHelp);
     this.state.textContent = this.running ? this.stage : line.length < 2 ? text.reviewEmpty : result;
     this.chart.element.hidden = !reviewed;
     put(this.summary, reviewed && this.sums(mistakes));
@@ -209,6 +212,15 @@ export class Review {
 const userSide = ({ players, tree }) =>
   ownSide(players) ??
   Object.keys(PLAYER_TAGS).find((side) => preferences.player && tree.tags[PLAYER_TAGS[side]] === preferences.player);
+
+/** Says from which move a lost game slid if none of the loser's mistakes lost it; empty if it did not. */
+function slideOf(tree, line, mistakes) {
+  const loser = OTHER_SIDE[WINNERS[tree.result]],
+    isError = (id) => tree.mover(id) === loser && mistakeOf(tree.node(id)) !== MISTAKES.at(-1),
+    held = line.findLastIndex((id) => tree.node(id).score && holds(tree.node(id).score, loser));
+  const isSlide = loser && !mistakes.some(isError) && tree.node(line.at(-1)).score && held < line.length - 1;
+  return isSlide ? text.slid(tree.number(line[Math.max(held, 0) + 1])) : "";
+}
 
 /** Returns the nodes per position of the deepest review of a line; 0 without one. */
 const nodesOf = (tree, line) => tree.node(line.at(-1)).nodes ?? 0;

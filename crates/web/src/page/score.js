@@ -28,6 +28,9 @@ export function share(score) {
 /** Returns the worth of a score for a side, from -1 to 1. */
 export const worth = (score, side) => (side === "w" ? 1 : -1) * share(score);
 
+/** Returns whether a side is no more than slightly worse. */
+export const holds = (score, side) => worth(score, side) > worth({ kind: "cp", value: -LEADS[1], side }, side);
+
 /** Returns what has given its score to a node of a game: a review, the opening book or an engine. */
 export const sourceOf = ({ by, reviewed }) => by ?? (reviewed ? "review" : "engine");
 

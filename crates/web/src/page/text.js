@@ -158,8 +158,9 @@ export const text = {
   engineHelp: "Best moves and score",
   mistakesNamed: (count, glyph) =>
     plural(count, text.glyphNames[glyph], text.glyphNames[glyph].replace(/y$/, "ie") + "s"),
-  noMistakes: (isDecided) =>
-    isDecided ? "No single move decided the game: it was lost step by step." : "No mistakes found.",
+  noMistakes: "No mistakes found.",
+  slid: (move) => `No single move lost it: the game slid from move ${move}.`,
+  doubtfulResult: (recorded, proved) => `Recorded as won by ${recorded}, but ${proved} wins at the end: check Tags.`,
   noOwnMistakes: (side) => `No mistakes of yours, only ${side}'s.`,
   reviewed: (mistakes) => `Analysed: ${plural(mistakes, "move", "moves")} to look at`,
   lines: "Lines",

@@ -5,6 +5,9 @@ export const START = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,
 /** @type {Record<import('./types.d.ts').Side, import('./types.d.ts').Side>} */
 export const OTHER_SIDE = { b: "w", w: "b" };
 
+/** @type {Record<string, import('./types.d.ts').Side>} the winner of a game by its result */
+export const WINNERS = { "1-0": "b", "0-1": "w" };
+
 /** The tags of PDN that name the players. */
 export const PLAYER_TAGS = { b: "Black", w: "White" };
 
