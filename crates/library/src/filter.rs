@@ -301,27 +301,35 @@ impl<'a> Prepared<'a> {
 
     fn fits(&self, entry: &Entry) -> bool {
         let Filter { deleted, annotated, reviewed, .. } = self.filter;
-        let has = |fitting: &[bool], text: u32| fitting.get(text as usize).copied().unwrap_or(false);
-        let has_player = |text| has(&self.player, entry.text(text));
         entry.deleted == *deleted
             && (!annotated || entry.annotated)
             && (!reviewed || entry.reviewed)
             && self.collection.is_none_or(|collection| entry.text(Text::Collection) == collection)
             && self.words.iter().all(|(word, fitting)| {
-                names_result(word, entry.result) || entry.texts.iter().any(|&text| has(fitting, text))
+                names_result(word, entry.result) || entry.texts.iter().any(|&text| fits(fitting, text))
             })
-            && has(&self.event, entry.text(Text::Event))
-            && has(&self.opening, entry.text(Text::Opening))
-            && has(&self.dates, entry.text(Text::Date))
-            && self.fits_player(entry, has_player(Text::Black), has_player(Text::White))
+            && fits(&self.event, entry.text(Text::Event))
+            && fits(&self.opening, entry.text(Text::Opening))
+            && fits(&self.dates, entry.text(Text::Date))
+            && (self.fits_player(entry, Color::Black) || self.fits_player(entry, Color::White))
     }
 
-    fn fits_player(&self, entry: &Entry, is_black: bool, is_white: bool) -> bool {
+    /// Returns whether the player of a side satisfies the conditions on the player, the colour and the result.
+    fn fits_player(&self, entry: &Entry, side: Color) -> bool {
         let Filter { color, result, .. } = self.filter;
-        let has_result = |side| result.is_none_or(|wanted| wanted.fits(entry.result, side));
-        is_black && *color != Some(WantedColor::White) && has_result(Color::Black)
-            || is_white && *color != Some(WantedColor::Black) && has_result(Color::White)
+        let (text, other) = match side {
+            Color::Black => (Text::Black, WantedColor::White),
+            Color::White => (Text::White, WantedColor::Black),
+        };
+        fits(&self.player, entry.text(text))
+            && *color != Some(other)
+            && result.is_none_or(|wanted| wanted.fits(entry.result, side))
     }
+}
+
+/// Returns whether a text is one of the fitting ones.
+fn fits(fitting: &[bool], text: u32) -> bool {
+    fitting.get(text as usize).copied().unwrap_or(false)
 }
 
 /// The column by which games are sorted.
@@ -344,6 +352,48 @@ pub enum Column {
     Collection,
 }
 
+/// The order in which games are listed.
+struct Order<'a> {
+    column: Column,
+    descending: bool,
+    texts: &'a Texts,
+    ranks: Vec<u32>,
+}
+
+impl Order<'_> {
+    /// Returns the key by which an entry is sorted. Games with equal keys are sorted by date.
+    fn key(&self, entry: &Entry) -> (i64, i64) {
+        let key = match self.column {
+            Column::Added => self.directed(entry.added),
+            Column::Changed => self.directed(entry.revision),
+            Column::Black => self.named(entry, Text::Black),
+            Column::White => self.named(entry, Text::White),
+            Column::Result => self.directed(entry.result.map_or(3, |result| result as i64)),
+            Column::Date => self.named(entry, Text::Date),
+            Column::Event => self.named(entry, Text::Event),
+            Column::Opening => self.named(entry, Text::Opening),
+            Column::Length => self.directed(entry.length.into()),
+            Column::Reviewed => self.directed(entry.reviewed.into()),
+            Column::Collection => self.rank(entry.text(Text::Collection)),
+        };
+        (key, self.named(entry, Text::Date))
+    }
+
+    /// Returns the rank of a text. In both directions, games without the text are last.
+    fn named(&self, entry: &Entry, text: Text) -> i64 {
+        let text = entry.text(text);
+        if self.texts.get(text).is_empty() { i64::MAX } else { self.rank(text) }
+    }
+
+    fn rank(&self, text: u32) -> i64 {
+        self.directed(self.ranks.get(text as usize).map_or(u32::MAX, |&rank| rank).into())
+    }
+
+    fn directed(&self, value: i64) -> i64 {
+        if self.descending { -value } else { value }
+    }
+}
+
 /// Returns the places of the entries that pass a filter, in order. `visited` are the games with the position
 /// of the filter, if it has one.
 pub(crate) fn select(
@@ -354,39 +404,16 @@ pub(crate) fn select(
     (column, descending): (Column, bool),
 ) -> Vec<u32> {
     let prepared = Prepared::new(filter, texts);
-    let fits = |&(at, entry): &(u32, &Entry)| {
-        visited.is_none_or(|visited| visited.get(at as usize) == Some(&true)) && prepared.fits(entry)
-    };
-    let ranks = texts.ranks();
-    let directed = |value: i64| if descending { -value } else { value };
-    let rank = |text: u32| directed(i64::from(ranks.get(text as usize).copied().unwrap_or(u32::MAX)));
-    // In both directions, games without the text are last.
-    let named = |entry: &Entry, text: Text| {
-        let text = entry.text(text);
-        if texts.get(text).is_empty() { i64::MAX } else { rank(text) }
-    };
-    let key = |entry: &Entry| match column {
-        Column::Added => directed(entry.added),
-        Column::Changed => directed(entry.revision),
-        Column::Black => named(entry, Text::Black),
-        Column::White => named(entry, Text::White),
-        Column::Result => directed(entry.result.map_or(3, |result| result as i64)),
-        Column::Date => named(entry, Text::Date),
-        Column::Event => named(entry, Text::Event),
-        Column::Opening => named(entry, Text::Opening),
-        Column::Length => directed(i64::from(entry.length)),
-        Column::Reviewed => directed(i64::from(entry.reviewed)),
-        Column::Collection => rank(entry.text(Text::Collection)),
-    };
-    // Games with equal keys are sorted by date, and those of one date stay in the order in which they were
-    // added.
-    let mut found: Vec<(i64, i64, u32)> = (0..)
+    let order = Order { column, descending, texts, ranks: texts.ranks() };
+    // Games with equal keys stay in the order in which they were added.
+    let mut found: Vec<((i64, i64), u32)> = (0..)
         .zip(entries)
-        .filter(fits)
-        .map(|(at, entry)| (key(entry), named(entry, Text::Date), at))
+        .filter(|&(at, _)| visited.is_none_or(|visited| visited.get(at as usize) == Some(&true)))
+        .filter(|(_, entry)| prepared.fits(entry))
+        .map(|(at, entry)| (order.key(entry), at))
         .collect();
     found.sort_unstable();
-    found.into_iter().map(|(_, _, at)| at).collect()
+    found.into_iter().map(|(_, at)| at).collect()
 }
 
 #[cfg(test)]

@@ -8,13 +8,12 @@ use std::sync::{Arc, Mutex};
 use serde_json::{Value, json};
 
 use super::games;
-use super::query::{self, QueryError, number, parameter};
+use super::query::{self, QueryError, number};
 use super::review;
 use kelso_draughts::ballot::Ballot;
 use kelso_draughts::board::{Move, Position};
 use kelso_draughts::notation::movetext;
 use kelso_draughts::notation::pdn::PdnReader;
-use kelso_draughts::record::GameRecord;
 use kelso_draughts::result::KnownValue;
 use kelso_endgames::{DatabaseOptions, Databases};
 use kelso_engine::book::{Book, BookPosition};
@@ -79,7 +78,7 @@ impl Explorer {
     /// Describes the position of a query, given by `fen` and the `moves` from there. `played` are the moves
     /// of the library's games, or else those of the collection with the number `games` count.
     pub fn explore(&self, query: &str, played: Option<Vec<Continuation>>) -> Result<Value, QueryError> {
-        let game = line(query)?;
+        let game = query::game(query)?;
         let position = game.last_position();
         let collection = if played.is_some() { None } else { self.collection(query)? };
         let is_known = played.is_some() || collection.is_some();
@@ -120,12 +119,6 @@ impl Explorer {
 fn open(EmbeddedData { databases, book }: EmbeddedData) -> (Option<Book>, Databases) {
     let options = DatabaseOptions { embedded: databases, ..DatabaseOptions::default() };
     (Book::in_memory(book).ok(), Databases::open(&options))
-}
-
-/// Returns the game of a query: its start and its moves.
-fn line(query: &str) -> Result<GameRecord, QueryError> {
-    let text = |name| parameter(query, name).unwrap_or_default();
-    query::line(&text("fen"), &text("moves"))
 }
 
 /// Returns the value of a move as a score in the page's format, for the side that makes it.

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::games;
-use super::query::{QueryError, line, parameter};
+use super::query::{self, QueryError, line, parameter};
 use kelso_draughts::board::Position;
 use kelso_draughts::notation::fen;
 use kelso_library::continuations::{Continuation, find_position};
@@ -255,8 +255,7 @@ impl LibraryService {
     /// Counts the moves that the games which pass the `filter` of a query, as JSON, played in its position.
     pub fn found(&mut self, query: &str) -> Result<Option<Vec<Continuation>>> {
         let Some(filter) = parameter(query, "filter") else { return Ok(None) };
-        let text = |name| parameter(query, name).unwrap_or_default();
-        let position = line(&text("fen"), &text("moves"))?.last_position();
+        let position = query::game(query)?.last_position();
         // The position is that of the query, not that of the filter.
         let FilterRequest { filter, reversed, .. } = serde_json::from_str(&filter)?;
         Ok(Some(self.0.continuations(&position, reversed, filter)?.list()))

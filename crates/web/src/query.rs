@@ -34,6 +34,12 @@ pub enum QueryError {
     Engine(String),
 }
 
+/// Returns the game of the parameters `fen`, without which it begins at the start, and `moves`.
+pub fn game(query: &str) -> Result<GameRecord, QueryError> {
+    let [start, moves] = ["fen", "moves"].map(|name| parameter(query, name).unwrap_or_default());
+    line(&start, &moves)
+}
+
 /// Returns the game with a start, given as a FEN or empty, and moves, separated by commas.
 pub fn line(start: &str, moves: &str) -> Result<GameRecord, QueryError> {
     let start = if start.is_empty() { Position::start() } else { fen::parse(start)? };
