@@ -380,7 +380,7 @@ export const studying = {
       await listed(page, "2 games");
       await until(`two games after ${type}`, async () => (await page.$$(ROWS)).length === 2);
       await page.click(".choice input >> nth=0");
-      await press(page, "Delete 2 games");
+      await press(page, "Delete");
       await until("no game", async () => (await page.$$(ROWS)).length === 0);
     }
     await send("paste", { text: two });

@@ -190,6 +190,7 @@ export class Library {
     /** The names of the collections that games can be moved to, and the number of all games. */
     this.names = names;
     this.total = count;
+    this.list.classList.toggle("collected", names.length > 1);
     this.drawActions();
     const options = [...places(names), ...(deleted ? [["deleted", text.deletedGames(deleted)]] : [])];
     offer(this.collection, options, state.filter.deleted ? "deleted" : place());
@@ -241,6 +242,9 @@ export class Library {
     this.list.dataset.sort = order.sort;
     const direction = order.descending ? "descending" : "ascending";
     for (const [column, head] of Object.entries(this.heads)) head.ariaSort = column === order.sort ? direction : null;
+    // On a phone, the heads scroll.
+    const { parentElement: heads, offsetLeft, offsetWidth } = this.heads[order.sort];
+    heads.scrollLeft = offsetLeft + offsetWidth - heads.clientWidth;
     this.drawActions();
   }
 
@@ -316,7 +320,7 @@ export class Library {
       this.count > 0 && button(size ? text.exportGame : saved, () => this.save(), { title: text.saveHelp }),
       size > 0 && !deleted && mover,
       size > 0 &&
-        button(deleted ? text.restore : text.removeGames(size), () => this.change({ deleted: !deleted }), {
+        button(deleted ? text.restore : text.removeGames, () => this.change({ deleted: !deleted }), {
           class: deleted ? "" : "warn",
         }),
     );

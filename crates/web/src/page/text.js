@@ -100,7 +100,7 @@ export const text = {
   nextGame: "Next game",
   remove: "Delete move",
   removeHelp: "Delete this move and all moves after it.",
-  removeGames: (count) => `Delete ${plural(count, "game", "games")}`,
+  removeGames: "Delete",
   undo: "Undo",
   undoHelp: "Undo the last change to moves, comments and marks.",
   glyph: "Mark",
@@ -350,7 +350,7 @@ export const text = {
   readPdn: "Import text",
   found: (games, all = games) =>
     joined([games < all && games.toLocaleString("en"), plural(all, "game", "games")], " of "),
-  chosen: (chosen, games) => `${chosen.toLocaleString("en")} of ${plural(games, "game", "games")} chosen`,
+  chosen: (chosen, games) => `${chosen.toLocaleString("en")} of ${games.toLocaleString("en")} chosen`,
   showFound: (games) => `Show ${plural(games, "game", "games")}`,
   faults: (count) => plural(count, "error", "errors"),
   errorAt: (fault) => `Game ${fault.game}, line ${fault.line}: ${fault.text}`,
