@@ -56,7 +56,7 @@ export const exploring = {
       }).length,
     }));
     assert(widths[1] <= widths[0], `the table is ${widths[1]} pixels wide, and its place ${widths[0]}`);
-    assert(seen >= 4, `${seen} moves in view on a phone`);
+    assert(seen >= 6, `${seen} moves in view on a phone`);
     await page.setViewportSize({ width: 1280, height: 900 });
     // The whole row is the target.
     await page.click(".explorer tbody tr:has(button:text-is('11-15')) td:nth-child(4)", { force: true });
