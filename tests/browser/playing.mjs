@@ -130,6 +130,27 @@ export const playing = {
     assert.deepEqual((await named(page, ["move here"])).sort((a, b) => a - b), [13, 15]);
     await page.click(cell(15));
     await until("the capture", async () => (await moves(page))[0] === "6x15x22");
+    // A capture with two ways: the piece stands where it has landed, and only what both ways take is marked.
+    await setUpFen(page, "B:W15,22,23,32:B11,1");
+    await page.click(cell(11));
+    assert.deepEqual((await named(page, ["move here"])).sort((a, b) => a - b), [18, 25, 27]);
+    const shown = () => page.evaluate(() => {
+      const middle = (one) => [one.left + one.width / 2, one.top + one.height / 2].map(Math.round).join(),
+        at = (wanted) => [...document.querySelectorAll(wanted)].map((one) => middle(one.getBoundingClientRect()));
+      return { taken: at(".over .taken"), picked: at(".over .picked"), men: at(".board use[href$='black-man']") };
+    });
+    const placeOf = async (square) => (await center(square)).map(Math.round).join();
+    assert.deepEqual((await shown()).taken, [await placeOf(15)]);
+    await page.click(cell(18));
+    assert.equal(await status(page), "Continue the capture to 25 or 27.");
+    const { picked, men } = await shown();
+    assert.deepEqual(picked, [await placeOf(18)]);
+    assert(men.includes(picked[0]) && men.length === 2, "the man in the middle of its capture");
+    await page.click(cell(18));
+    await until("the man to return", async () => (await shown()).men.includes(await placeOf(11)) && /ringed/.test(await status(page)));
+    await page.click(cell(11));
+    await page.click(cell(27));
+    await until("a capture by its last square", async () => /^11x(18x)?27$/.test((await moves(page))[0]));
     await setUpFen(page, "B:W9,10,17,18,32:B6,12");
     await page.fill(".move-input", "12-16");
     await page.press(".move-input", "Enter");

@@ -33,13 +33,16 @@ export const tableOf = (bars, ...board) =>
   h("section", { class: "table", "aria-label": text.board }, bars[0], box("board-row", ...board), bars[1]);
 
 export class Board {
-  /** While a position is set up, `edited` receives a clicked square, and `moved` the ends of a drag, 0 off the board. */
-  constructor({ chosen, refused, sketched = null, edited = null, moved = null }) {
-    this.on = { chosen, refused, sketched, edited, moved };
+  /**
+   * `continued` receives the squares to which a capture that has begun can go on. While a position is set up, `edited` receives a
+   * clicked square, and `moved` the ends of a drag, 0 off the board.
+   */
+  constructor({ chosen, refused, continued = null, sketched = null, edited = null, moved = null }) {
+    this.on = { chosen, refused, continued, sketched, edited, moved };
     this.position = readFen("B:W:B");
     this.paths = [];
     this.flipped = false;
-    this.picked = [];
+    this.picked = this.continued = [];
     this.marks = { arrows: [], badges: {}, worths: {} };
     /** Arrows and circles that the user has drawn: [from, to], equal for a circle. */
     this.sketches = [];
@@ -217,9 +220,17 @@ export class Board {
     return this.paths.filter(({ squares }) => this.picked.every((square, index) => squares[index] === square));
   }
 
-  targets() {
+  /** Returns the squares to which the next step leads. */
+  steps() {
     if (!this.picked.length) return new Set();
     return new Set(this.open().flatMap(({ squares }) => squares.slice(this.picked.length, this.picked.length + 1)));
+  }
+
+  /** Returns these squares, and those on which only one move ends. */
+  targets() {
+    const steps = this.steps(),
+      lasts = steps.size ? this.open().map(({ squares }) => squares.at(-1)) : [];
+    return new Set([...steps, ...lasts.filter((square) => this.decided(square))]);
   }
 
   /** Returns the path that a square determines: the only move that ends there, or else the only move that passes over it. */
@@ -241,9 +252,13 @@ export class Board {
       const [cx, cy] = middle(square);
       return s("circle", { class: kind, cx, cy, r });
     };
-    const rings = [...(capture ? starts : [])].map((square) => circle(square, "must", 17.5));
-    put(this.rings, rings, ...this.picked.map((square) => circle(square, "picked", 17.5)));
-    const taken = this.picked.length ? new Set(this.open().flatMap(({ captures }) => captures)) : [];
+    const [start] = this.picked,
+      others = capture ? [...starts].filter((square) => square !== start) : [],
+      rings = others.map((square) => circle(square, "must", 17.5));
+    put(this.rings, rings, start ? circle(this.picked.at(-1), "picked", 17.5) : null);
+    // Only what every way takes is marked.
+    const [first, ...ways] = start ? this.open() : [],
+      taken = first?.captures.filter((square) => ways.every(({ captures }) => captures.includes(square))) ?? [];
     for (const square of taken) over.push(circle(square, "taken", 5));
     for (const square of targets) over.push(circle(square, "target", this.position.squares[square] ? 17.5 : 7));
     const pathOf = (from, to) =>
@@ -272,6 +287,8 @@ export class Board {
     }
     put(this.over, over);
     this.name(starts, targets, capture);
+    const continued = this.picked.length > 1 ? [...targets] : [];
+    if (String(continued) !== String(this.continued)) this.on.continued?.((this.continued = continued));
   }
 
   /** Returns the labels of arrows, the scores of their lines, each in the middle of its arrow, or beyond the captured piece. */
@@ -318,15 +335,14 @@ export class Board {
   /** Handles a click, a tap or Enter on a square. */
   touch(square) {
     if (this.editing) return this.on.edited(square);
-    if (this.targets().has(square)) return this.pick([...this.picked, square]);
-    if (this.picked.length) {
-      const path = this.decided(square);
-      if (path) return this.play(path);
-      if (this.picked[0] === square) return this.drop();
-    }
-    if (this.paths.some(({ squares }) => squares[0] === square)) return this.pick([square]);
+    if (this.steps().has(square)) return this.pick([...this.picked, square]);
+    const isPicked = this.picked.includes(square),
+      path = this.picked.length && this.decided(square);
+    if (path) return this.play(path);
     this.drop();
-    this.on.refused(square);
+    if (isPicked) return;
+    if (this.paths.some(({ squares }) => squares[0] === square)) this.pick([square]);
+    else this.on.refused(square);
   }
 
   pick(squares) {
@@ -334,13 +350,20 @@ export class Board {
     const open = this.open();
     const moves = new Set(open.map(({ move }) => move));
     if (squares.length > 1 && moves.size === 1) return this.play(open[0]);
+    this.place();
     this.drawMarks();
+  }
+
+  /** Puts the picked piece on the last square of its way. */
+  place() {
+    const piece = this.drawn[this.picked[0]];
+    if (piece) piece.style.translate = translate(corner(this.picked.at(-1), this.flipped));
   }
 
   /** Deselects the piece, which returns to its square. */
   drop() {
-    const piece = this.drawn[this.picked[0]];
-    if (piece) piece.style.translate = translate(corner(this.picked[0], this.flipped));
+    this.picked = this.picked.slice(0, 1);
+    this.place();
     this.picked = [];
     this.drawMarks();
   }
@@ -415,7 +438,7 @@ export class Board {
       piece.classList.remove("dragged");
       const to = event.type === "pointerup" ? this.at(event) : 0;
       if (this.editing) this.on.moved(square, to === null ? 0 : to || square);
-      else this.dropOn(to, piece);
+      else this.dropOn(to);
     };
     this.grid.addEventListener("pointermove", move);
     this.grid.addEventListener("pointerup", end);
@@ -430,19 +453,17 @@ export class Board {
   }
 
   /** Drops the dragged piece on a square. It stays there if more squares must be chosen. */
-  dropOn(square, piece) {
-    const back = () => (piece.style.translate = translate(corner(this.picked.at(-1), this.flipped)));
+  dropOn(square) {
     if (!square || square === this.picked.at(-1)) {
-      back();
+      this.place();
       return this.drawMarks();
     }
-    if (!this.targets().has(square) && !this.decided(square)) {
+    if (!this.steps().has(square) && !this.decided(square)) {
       this.drop();
       return this.on.refused(square);
     }
     this.dropping = true;
     this.touch(square);
     this.dropping = false;
-    if (this.picked.length) back();
   }
 }

@@ -20,9 +20,10 @@ export function doubtfulResult() {
 }
 
 function describe() {
-  const { facts, game, offline, mode, current } = state;
+  const { facts, game, offline, mode, current, continued } = state;
   if (offline) return offline;
   if (!facts) return text.connecting;
+  if (continued.length) return text.goOn(continued);
   if (game.thinking && atTip()) return text.thinking(text.playerName(game.players[game.thinking.side]));
   if (mode === "play" && !atTip() && !isOver())
     return text.awayFrom(current && game.tree.number(current), text.sides[game.side()]);
@@ -57,7 +58,7 @@ function draw() {
 }
 
 export function describePosition() {
-  subscribe(["facts", "game", "offline", "mode", "tab"], draw);
+  subscribe(["facts", "game", "offline", "mode", "tab", "continued"], draw);
   // A message stays.
   subscribe(["endings", "analysis"], () => statusLine.classList.contains("said") || draw());
 }

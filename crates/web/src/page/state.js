@@ -23,6 +23,8 @@ export const state = {
   hint: null,
   /** The move of the explorer under the pointer, {from, to}, or null. */
   pointed: null,
+  /** The squares to which a capture that the user has begun can go on. */
+  continued: [],
   /** The premove, {from, to}, or null. */
   premove: null,
   /** The reason why the program cannot be reached; empty if it can be. */

@@ -9,7 +9,7 @@ import { PlayerBar } from "./playerbar.js";
 import { chosen, mayMove, premovingSide, refused } from "./play.js";
 import { premoves } from "./premove.js";
 import { share } from "./score.js";
-import { outcome, sides, state, subscribe } from "./state.js";
+import { outcome, sides, state, subscribe, update } from "./state.js";
 import { STEP_KEYS } from "./steps.js";
 import { joined, text } from "./text.js";
 
@@ -24,6 +24,7 @@ export class Table {
     this.bars = [new PlayerBar(), new PlayerBar()];
     this.board = new Board({
       chosen,
+      continued: (continued) => update({ continued }),
       sketched: sketch,
       refused: (square) => refused(this.board.position.squares[square]),
     });

@@ -182,6 +182,7 @@ export const text = {
   toMove: (side) => `${side} to move`,
   yourMove: (side, isCapture) => (isCapture ? "Your turn: ringed pieces must capture." : `${side} to move: your turn.`),
   capture: "Ringed pieces must capture.",
+  goOn: (squares) => `Continue the capture to ${squares.join(" or ")}.`,
   byBook: (move) => `${move} is from the opening book.`,
   played: (side, move) => `${side} ${move}`,
   hintIs: (move) => `Hint: ${move}`,
