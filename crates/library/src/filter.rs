@@ -8,7 +8,7 @@ use serde::de::IntoDeserializer;
 use serde::{Deserialize, Deserializer};
 
 use crate::conditions::{PartRange, folded, has_words, resembles};
-use crate::stored_game::{GameId, Heading, Stored, Summary, position_key};
+use crate::stored_game::{GameId, Stored, Summary, position_key};
 use kelso_draughts::board::{Color, Position};
 use kelso_draughts::result::GameResult;
 
@@ -162,6 +162,7 @@ pub(crate) struct Entry {
     revision: i64,
     pub(crate) added: i64,
     pub(crate) digest: i64,
+    pub(crate) outline: i64,
     texts: [u32; 6],
     pub(crate) length: u32,
     pub(crate) result: Option<GameResult>,
@@ -175,13 +176,6 @@ impl Entry {
     const fn text(&self, text: Text) -> u32 {
         self.texts[text as usize]
     }
-}
-
-/// The players, event, date, result and length of a game. If they differ, two games are not the same.
-pub(crate) type Outline<'a> = ([&'a str; 4], Option<GameResult>, u32);
-
-pub(crate) fn outline(heading: &Heading) -> Outline<'_> {
-    ([&heading.black, &heading.white, &heading.event, &heading.date], heading.result, heading.length)
 }
 
 /// Distinct texts, each with its words in lower case and without accents.
@@ -225,6 +219,7 @@ impl Texts {
 
     pub(crate) fn entry(&mut self, Stored { id, revision, value: summary }: Stored<Summary>) -> Entry {
         let heading = summary.heading;
+        let outline = heading.outline();
         let texts =
             [heading.black, heading.white, heading.event, heading.date, heading.opening, summary.collection];
         Entry {
@@ -232,6 +227,7 @@ impl Texts {
             revision,
             added: summary.added,
             digest: summary.digest,
+            outline,
             texts: texts.map(|text| self.number(text)),
             length: heading.length,
             result: heading.result,
@@ -239,11 +235,6 @@ impl Texts {
             annotated: heading.annotated,
             reviewed: heading.reviewed,
         }
-    }
-
-    pub(crate) fn outline(&self, entry: &Entry) -> Outline<'_> {
-        let texts = [Text::Black, Text::White, Text::Event, Text::Date];
-        (texts.map(|text| self.get(entry.text(text))), entry.result, entry.length)
     }
 
     pub(crate) fn collection(&self, entry: &Entry) -> &str {

@@ -1,14 +1,12 @@
 //! The requests to a library.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 
 use serde::Deserialize;
 
 use crate::continuations::Continuations;
-use crate::filter::{
-    Column, Entry, Field, Filter, Outline, PositionKeys, Texts, outline, select, suggestions,
-};
+use crate::filter::{Column, Entry, Field, Filter, PositionKeys, Texts, select, suggestions};
 use crate::import::{ImportBatch, ImportReport};
 use crate::store::{Change, Result, Saved, Store};
 use crate::stored_game::{
@@ -58,6 +56,9 @@ pub struct Library {
     /// All games, by their numbers.
     entries: Vec<Entry>,
     texts: Texts,
+    /// The games that are not deleted, by the hashes of their texts and outlines.
+    digests: BTreeSet<(i64, GameId)>,
+    outlines: BTreeSet<(i64, GameId)>,
     revision: i64,
     views: Vec<(Query, Arc<[u32]>)>,
 }
@@ -65,8 +66,15 @@ pub struct Library {
 impl Library {
     /// Opens a library. Fails if its games cannot be read.
     pub fn new(store: Box<dyn Store>) -> Result<Self> {
-        let mut library =
-            Self { store, entries: Vec::new(), texts: Texts::default(), revision: 0, views: Vec::new() };
+        let mut library = Self {
+            store,
+            entries: Vec::new(),
+            texts: Texts::default(),
+            digests: BTreeSet::new(),
+            outlines: BTreeSet::new(),
+            revision: 0,
+            views: Vec::new(),
+        };
         library.refresh()?;
         Ok(library)
     }
@@ -81,10 +89,19 @@ impl Library {
         if revision == self.revision {
             return Ok(());
         }
-        let Self { store, entries, texts, .. } = self;
+        let Self { store, entries, texts, digests, outlines, .. } = self;
         store.changed_since(self.revision, &mut |summary| {
             let entry = texts.entry(summary);
-            match entries.binary_search_by_key(&entry.id, |known| known.id) {
+            let at = entries.binary_search_by_key(&entry.id, |known| known.id);
+            if let Ok(at) = at {
+                digests.remove(&(entries[at].digest, entry.id));
+                outlines.remove(&(entries[at].outline, entry.id));
+            }
+            if !entry.deleted {
+                digests.insert((entry.digest, entry.id));
+                outlines.insert((entry.outline, entry.id));
+            }
+            match at {
                 Ok(at) => entries[at] = entry,
                 Err(at) => entries.insert(at, entry),
             }
@@ -206,31 +223,30 @@ impl Library {
         self.store.change(ids, change)
     }
 
-    /// Returns for each game of a batch the number of the same game in the library. A game that consists of
-    /// moves only is the same as one with equal moves and an equal outline.
-    fn same(&mut self, games: &[NewGame]) -> Result<Vec<Option<GameId>>> {
-        let mut texts = HashMap::new();
-        let mut outlines = HashMap::<Outline<'_>, HashSet<GameId>>::new();
-        for entry in self.entries.iter().filter(|entry| !entry.deleted) {
-            texts.insert(entry.digest, entry.id);
-            outlines.entry(self.texts.outline(entry)).or_default().insert(entry.id);
+    /// Returns the number of the same game in the library. A game that consists of moves only is the same as
+    /// one with equal moves and an equal outline.
+    fn same(&mut self, NewGame { game, moves, .. }: &NewGame) -> Result<Option<GameId>> {
+        let same_text = first_with(&self.digests, game.summary.digest);
+        let outline = game.summary.heading.outline();
+        let moves = moves.filter(|_| same_text.is_none() && first_with(&self.outlines, outline).is_some());
+        let Some(moves) = moves else { return Ok(same_text) };
+        // Few games have the same last position.
+        for visit in self.store.visits(moves.end)? {
+            if self.outlines.contains(&(outline, visit.game))
+                && let Some(entry) = self.store.game(visit.game)?.and_then(|game| read_game(&game.value.pdn))
+                && MovesKey::of(&entry.game) == moves
+            {
+                return Ok(Some(visit.game));
+            }
         }
-        let store = &mut *self.store;
-        let mut same = |NewGame { game, moves, .. }: &NewGame| match texts.get(&game.summary.digest) {
-            Some(&id) => Ok(Some(id)),
-            None => match moves.zip(outlines.get(&outline(&game.summary.heading))) {
-                Some((moves, alike)) => find_moves(store, moves, alike),
-                None => Ok(None),
-            },
-        };
-        games.iter().map(&mut same).collect()
+        Ok(None)
     }
 
     /// Adds the games of a batch that the library does not have, and adds to the report of the import.
     pub fn add(&mut self, batch: ImportBatch, report: &mut ImportReport) -> Result<()> {
         self.refresh()?;
         let ImportBatch { games, faults } = batch;
-        let known = self.same(&games)?;
+        let known = games.iter().map(|game| self.same(game)).collect::<Result<Vec<_>>>()?;
         let again: Vec<bool> = are_again(&games).collect();
         let count = games.len();
         let is_only = report.added + report.known == 0 && count == 1;
@@ -289,17 +305,10 @@ impl Library {
     }
 }
 
-/// Returns the game with these moves among some games. Few games have the same last position.
-fn find_moves(store: &mut dyn Store, moves: MovesKey, games: &HashSet<GameId>) -> Result<Option<GameId>> {
-    for visit in store.visits(moves.end)? {
-        if games.contains(&visit.game)
-            && let Some(entry) = store.game(visit.game)?.and_then(|game| read_game(&game.value.pdn))
-            && MovesKey::of(&entry.game) == moves
-        {
-            return Ok(Some(visit.game));
-        }
-    }
-    Ok(None)
+/// Returns the first game with a hash.
+fn first_with(games: &BTreeSet<(i64, GameId)>, hash: i64) -> Option<GameId> {
+    let (found, id) = games.range((hash, GameId::FIRST)..).next()?;
+    (*found == hash).then_some(*id)
 }
 
 /// Returns for each game of a batch whether it is the same as an earlier one.
@@ -307,7 +316,7 @@ fn are_again(games: &[NewGame]) -> impl Iterator<Item = bool> {
     let mut texts = HashSet::new();
     let mut lines = HashSet::new();
     games.iter().map(move |NewGame { game, moves, .. }| {
-        let is_line_new = moves.is_none_or(|moves| lines.insert((outline(&game.summary.heading), moves)));
+        let is_line_new = moves.is_none_or(|moves| lines.insert((game.summary.heading.outline(), moves)));
         !(texts.insert(game.summary.digest) && is_line_new)
     })
 }

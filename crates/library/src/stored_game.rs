@@ -75,6 +75,14 @@ impl Heading {
             length: u32::try_from(game.plies.len()).unwrap_or(u32::MAX),
         }
     }
+
+    /// Returns a hash of the players, event, date, result and length. If it differs, two games are not the
+    /// same.
+    pub(crate) fn outline(&self) -> i64 {
+        let Self { black, white, event, date, result, length, .. } = self;
+        let result = result_text(*result);
+        digest(&[black, white, event, date, result, &length.to_string()].join("\0"))
+    }
 }
 
 /// Returns a result as written in files.
