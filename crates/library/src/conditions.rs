@@ -9,6 +9,25 @@ use kelso_draughts::notation::MoveText;
 use kelso_draughts::record::{GameRecord, Ply};
 use regex_lite::Regex;
 
+/// The reason why a text is not a condition.
+#[derive(Debug, thiserror::Error)]
+pub enum ConditionError {
+    #[error("expected NAME=PART, such as Event=cup")]
+    TagPart,
+    #[error("expected NAME=PATTERN, such as Event=^Cup [0-9]+$")]
+    TagPattern,
+    #[error("invalid regular expression: {0}")]
+    Regex(regex_lite::Error),
+    #[error("expected a range such as 40..80, 1954 or ..1960.06")]
+    Range,
+    #[error("the first number of a range must be the lower one")]
+    RangeOrder,
+    #[error("expected the men and kings of each side, such as B3K1:W2K2")]
+    Material,
+    #[error("expected moves separated by spaces or commas, such as \"11-15 23-18\"")]
+    Moves,
+}
+
 /// A tag and a part of its value, ignoring case.
 #[derive(Clone, Debug)]
 pub struct TagPart {
@@ -17,10 +36,10 @@ pub struct TagPart {
 }
 
 impl FromStr for TagPart {
-    type Err = &'static str;
+    type Err = ConditionError;
 
-    fn from_str(text: &str) -> Result<Self, &'static str> {
-        let (name, part) = text.split_once('=').ok_or("expected NAME=PART, such as Event=cup")?;
+    fn from_str(text: &str) -> Result<Self, ConditionError> {
+        let (name, part) = text.split_once('=').ok_or(ConditionError::TagPart)?;
         Ok(Self { name: name.trim().to_owned(), part: part.to_lowercase() })
     }
 }
@@ -39,12 +58,12 @@ pub struct TagPattern {
 }
 
 impl FromStr for TagPattern {
-    type Err = String;
+    type Err = ConditionError;
 
-    fn from_str(text: &str) -> Result<Self, String> {
-        let parts = text.split_once('=').ok_or("expected NAME=PATTERN, such as Event=^Cup [0-9]+$")?;
-        let pattern = Regex::new(parts.1).map_err(|error| format!("invalid regular expression: {error}"))?;
-        Ok(Self { name: parts.0.trim().to_owned(), pattern })
+    fn from_str(text: &str) -> Result<Self, ConditionError> {
+        let (name, pattern) = text.split_once('=').ok_or(ConditionError::TagPattern)?;
+        let pattern = Regex::new(pattern).map_err(ConditionError::Regex)?;
+        Ok(Self { name: name.trim().to_owned(), pattern })
     }
 }
 
@@ -69,22 +88,20 @@ pub struct PartRange {
 }
 
 impl FromStr for PartRange {
-    type Err = &'static str;
+    type Err = ConditionError;
 
-    fn from_str(text: &str) -> Result<Self, &'static str> {
+    fn from_str(text: &str) -> Result<Self, ConditionError> {
         let (low, high) = text.split_once("..").unwrap_or((text, text));
         let [low, high] = [low, high].map(|bound| match bound {
             "" => Ok(Vec::new()),
             _ => bound.split('.').map(str::parse).collect::<Result<Vec<_>, _>>(),
         });
         let range = low.ok().zip(high.ok()).map(|(low, high)| Self { low, high });
-        let range = range
-            .filter(|range| *range != Self::ALL)
-            .ok_or("expected a range such as 40..80, 1954 or ..1960.06")?;
+        let range = range.filter(|range| *range != Self::ALL).ok_or(ConditionError::Range)?;
         if range.high.is_empty() || range.contains(&range.high) {
             Ok(range)
         } else {
-            Err("the first number of a range must be the lower one")
+            Err(ConditionError::RangeOrder)
         }
     }
 }
@@ -128,9 +145,9 @@ pub struct Material {
 }
 
 impl FromStr for Material {
-    type Err = &'static str;
+    type Err = ConditionError;
 
-    fn from_str(text: &str) -> Result<Self, &'static str> {
+    fn from_str(text: &str) -> Result<Self, ConditionError> {
         let upper = text.to_uppercase();
         let mut sides: Vec<&str> = upper.split(':').map(str::trim).collect();
         // Sort the sides so that Black comes first.
@@ -139,7 +156,7 @@ impl FromStr for Material {
             [black, white] => pieces(black, 'B').zip(pieces(white, 'W')),
             _ => None,
         };
-        let (black, white) = counts.ok_or("expected the men and kings of each side, such as B3K1:W2K2")?;
+        let (black, white) = counts.ok_or(ConditionError::Material)?;
         Ok(Self { counts: [black, white] })
     }
 }
@@ -165,15 +182,14 @@ impl Material {
 pub struct MovePattern(Vec<(Square, Square)>);
 
 impl FromStr for MovePattern {
-    type Err = &'static str;
+    type Err = ConditionError;
 
-    fn from_str(text: &str) -> Result<Self, &'static str> {
-        let error = "expected moves separated by spaces or commas, such as \"11-15 23-18\"";
+    fn from_str(text: &str) -> Result<Self, ConditionError> {
         let words = text.split([' ', ',']).filter(|word| !word.is_empty());
         let moves: Vec<_> = words
-            .map(|word| MoveText::parse(word).ok().and_then(|mv| mv.ends()).ok_or(error))
+            .map(|word| MoveText::parse(word).ok().and_then(|mv| mv.ends()).ok_or(ConditionError::Moves))
             .collect::<Result<_, _>>()?;
-        if moves.is_empty() { Err(error) } else { Ok(Self(moves)) }
+        if moves.is_empty() { Err(ConditionError::Moves) } else { Ok(Self(moves)) }
     }
 }
 
