@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Cursor, Read};
 use std::path::Path;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use rusqlite::ffi::ErrorCode;
 use rusqlite::types::{FromSql, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
@@ -214,16 +214,13 @@ pub struct NewLibrary {
 }
 
 impl NewLibrary {
-    /// Turns an empty file into a library. No other process uses the file until it is complete.
-    pub fn create(path: &Path) -> Result<Self> {
+    /// Turns an empty file into a library, to which games are added at a time, in milliseconds since 1970. No
+    /// other process uses the file until it is complete.
+    pub fn create(path: &Path, added: i64) -> Result<Self> {
         let mut connection = Connection::open(path)?;
         // A journal would be a second file.
         connection.execute_batch("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;")?;
         migrate(&mut connection)?;
-        let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH);
-        let time = since_1970.map_err(|error| StoreError::Io(io::Error::other(error)))?;
-        let added =
-            i64::try_from(time.as_millis()).map_err(|error| StoreError::Io(io::Error::other(error)))?;
         let library = Library::new(Box::new(Database(connection)))?;
         Ok(Self { library, text: String::new(), added })
     }

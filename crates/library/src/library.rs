@@ -557,7 +557,7 @@ mod tests {
         let folder = Folder::new();
         let path = folder.path("a.library");
         std::fs::write(&path, "").unwrap();
-        let mut new = NewLibrary::create(&path).unwrap();
+        let mut new = NewLibrary::create(&path, 7).unwrap();
         new.add(GAMES).unwrap();
         new.finish().unwrap();
         drop(new);

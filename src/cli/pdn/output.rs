@@ -1,6 +1,7 @@
 //! Output of games: to standard output, or to files that are written completely or not at all.
 
 use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, anyhow, bail};
 use clap::ValueEnum;
@@ -63,7 +64,8 @@ impl Args {
                 bail!("cannot write \"{}\": a library is never overwritten", path.display());
             }
             let file = outputs.open(self.out.as_ref())?;
-            let games = NewLibrary::create(file.temporary()?.unwrap_or(path));
+            let now = i64::try_from(SystemTime::now().duration_since(UNIX_EPOCH)?.as_millis())?;
+            let games = NewLibrary::create(file.temporary()?.unwrap_or(path), now);
             let games = games.map_err(|error| library_error(path, &error))?;
             let library = Some((path.to_owned(), games));
             return Ok(GameOutput { library, ..GameOutput::new(Some(file)) });
