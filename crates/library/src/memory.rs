@@ -20,24 +20,22 @@ impl Memory {
     pub fn of(games: Vec<StoredGame>, settings: BTreeMap<String, String>, revision: i64) -> Self {
         let mut memory = Self { settings, revision, ..Self::default() };
         for game in games {
-            memory.put(game);
+            let visits = visits_of(game.id, &game.value.pdn).collect();
+            memory.put(game, visits);
         }
         memory
     }
 
-    fn put(&mut self, game: StoredGame) {
-        let StoredGame { id, value: LibraryGame { name, pdn, .. }, .. } = &game;
-        if let Some(name) = name {
-            self.names.insert(name.clone(), *id);
+    fn put(&mut self, game: StoredGame, visits: Vec<Visit<GameId>>) {
+        let id = game.id;
+        if let Some(name) = &game.value.name {
+            self.names.insert(name.clone(), id);
         }
-        let before = self.games.get(id).map(|before| &before.value.pdn);
-        if before != Some(pdn) {
-            for visit in before.into_iter().flat_map(|before| visits_of(*id, before)) {
-                self.visits.remove(&visit);
-            }
-            self.visits.extend(visits_of(*id, pdn));
+        for visit in self.games.get(&id).into_iter().flat_map(|before| visits_of(id, &before.value.pdn)) {
+            self.visits.remove(&visit);
         }
-        self.games.insert(*id, game);
+        self.visits.extend(visits);
+        self.games.insert(id, game);
     }
 
     fn next_revision(&mut self) -> i64 {
@@ -74,8 +72,8 @@ impl Store for Memory {
         let revision = self.next_revision();
         let mut add = |NewGame { game, visits, .. }| {
             let id = self.next_id();
-            self.games.insert(id, StoredGame { id, revision, value: game });
-            self.visits.extend(visits.into_iter().map(|visit| visit.of(id)));
+            let visits = visits.into_iter().map(|visit: Visit<()>| visit.of(id)).collect();
+            self.put(StoredGame { id, revision, value: game }, visits);
             id
         };
         Ok(games.into_iter().map(&mut add).collect())
@@ -89,7 +87,8 @@ impl Store for Memory {
         }
         let id = before.map_or_else(|| self.next_id(), |before| before.id);
         let revision = self.next_revision();
-        self.put(StoredGame { id, revision, value: game });
+        let visits = visits_of(id, &game.pdn).collect();
+        self.put(StoredGame { id, revision, value: game }, visits);
         Ok(Saved::As(id, revision))
     }
 
