@@ -1,7 +1,6 @@
 //! The engine's thread, which runs jobs one after another, so that commands are executed in order and the
 //! session never waits.
 
-use std::ops::ControlFlow;
 use std::sync::mpsc::{Receiver, SyncSender, TryRecvError};
 
 use super::command::{CommandError, EngineCommand, EngineOutput};
@@ -21,8 +20,15 @@ pub(super) enum Message {
     Done,
 }
 
-/// A message to a session, or the end of the jobs: all are done, or one panicked with this message.
-pub(super) type Delivery = ControlFlow<Result<(), String>, Message>;
+/// A message to a session, or the end of the jobs.
+#[derive(Debug)]
+pub(super) enum Delivery {
+    Message(Message),
+    /// All jobs are done.
+    Ended,
+    /// A job panicked with this message.
+    Panicked(String),
+}
 
 /// Receives the outputs of a job.
 pub type Emit<'a> = &'a dyn Fn(EngineOutput);
@@ -132,7 +138,7 @@ pub(super) fn work<E: SessionEngine>(
     // The table is not warmed up before the first job, so as not to delay the first answer.
     let mut next = jobs.recv().ok();
     // Sending fails only if the session has ended and the program is about to exit.
-    let send = |message| drop(session.send(ControlFlow::Continue(message)));
+    let send = |message| drop(session.send(Delivery::Message(message)));
     while let Some(job) = next {
         perform(&mut engine, job, &send);
         next = next_job(&mut engine, jobs);

@@ -5,7 +5,6 @@ use std::any::Any;
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::io;
-use std::ops::ControlFlow::{Break, Continue};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -109,26 +108,27 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>, E: SessionEngine + 'static> 
             .name("engine".into())
             .spawn(move || {
                 let end = catch_unwind(AssertUnwindSafe(|| work(&job_list, &worker_sender)));
+                let panicked = |payload: Box<dyn Any + Send>| Delivery::Panicked(panic_text(&*payload));
                 // Sending fails only if the session has ended.
-                drop(worker_sender.send(Break(end.map_err(|payload| panic_text(&*payload)))));
+                drop(worker_sender.send(end.map_or_else(panicked, |()| Delivery::Ended)));
             })
             .map_err(SessionError::Thread)?;
         thread::Builder::new()
             .name("input".into())
-            .spawn(move || read(&mut |line| sender.send(Continue(Message::Input(line))).is_ok()))
+            .spawn(move || read(&mut |line| sender.send(Delivery::Message(Message::Input(line))).is_ok()))
             .map_err(SessionError::Thread)?;
         let mut session = Self::new(protocol, write, jobs);
         for message in messages {
             match message {
-                Break(Ok(())) => break,
-                Break(Err(reason)) => {
+                Delivery::Ended => break,
+                Delivery::Panicked(reason) => {
                     let error = SessionError::Engine(reason);
                     session
                         .send(&EngineOutput::Error(CommandError::engine(&error)))
                         .map_err(SessionError::Write)?;
                     return Err(error);
                 }
-                Continue(message) => session.receive(message).map_err(SessionError::Write)?,
+                Delivery::Message(message) => session.receive(message).map_err(SessionError::Write)?,
             }
         }
         session.read_error.map_or(Ok(()), |error| Err(SessionError::Read(error)))
