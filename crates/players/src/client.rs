@@ -117,12 +117,11 @@ impl EngineClient {
         })?;
         self.identity = identity;
         if let Some((name, _)) =
-            self.spec.options.iter().find(|(name, _)| {
-                !self.identity.options.iter().any(|option| option.eq_ignore_ascii_case(name))
-            })
+            self.spec.options.iter().find(|(name, _)| self.identity.option(name).is_none())
         {
-            let options = self.identity.options.join(", ");
-            let detail = format!("has no option \"{name}\" (available: {options})");
+            let options: Vec<&str> =
+                self.identity.options.iter().map(|option| option.name.as_str()).collect();
+            let detail = format!("has no option \"{name}\" (available: {})", options.join(", "));
             return Err(fault(FaultKind::Option, detail));
         }
         let required = protocol.required_options(&self.identity);
@@ -191,8 +190,7 @@ impl EngineClient {
     /// does not set it.
     fn free_option(&self, option: &str) -> Option<&str> {
         let is_set = self.spec.options.iter().any(|(name, _)| name.eq_ignore_ascii_case(option));
-        let mut names = self.identity.options.iter().filter(|_| !is_set);
-        names.find(|name| name.eq_ignore_ascii_case(option)).map(String::as_str)
+        self.identity.option(option).filter(|_| !is_set)
     }
 
     /// Searches the position of a game within the given limits.

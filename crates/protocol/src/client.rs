@@ -92,23 +92,35 @@ pub struct Identity {
     /// Name and version.
     pub name: String,
     pub author: String,
-    /// The names of the engine's options.
-    pub options: Vec<String>,
-    /// The lines that declare the options.
-    pub declarations: Vec<String>,
+    pub options: Vec<IdentityOption>,
+}
+
+/// An option in an engine's introduction.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct IdentityOption {
+    pub name: String,
+    /// The line that declares the option.
+    pub line: String,
 }
 
 impl Identity {
     const MAX_OPTIONS: usize = 1000;
     const MAX_NAME_CHARS: usize = 100;
-    const MAX_DECLARATION_CHARS: usize = 10_000;
+    const MAX_LINE_CHARS: usize = 10_000;
+
+    /// Returns the name of an option as the engine writes it, ignoring case.
+    pub fn option(&self, name: &str) -> Option<&str> {
+        let mut names = self.options.iter().map(|option| option.name.as_str());
+        names.find(|option| option.eq_ignore_ascii_case(name))
+    }
 
     /// Adds an option and the line that declares it. The number of options and the length of their lines are
     /// limited.
     pub(super) fn add_option(&mut self, name: &str, line: &str) {
         if self.options.len() < Self::MAX_OPTIONS {
-            self.options.push(name.chars().take(Self::MAX_NAME_CHARS).collect());
-            self.declarations.push(line.chars().take(Self::MAX_DECLARATION_CHARS).collect());
+            let name = name.chars().take(Self::MAX_NAME_CHARS).collect();
+            let line = line.chars().take(Self::MAX_LINE_CHARS).collect();
+            self.options.push(IdentityOption { name, line });
         }
     }
 }
@@ -152,10 +164,12 @@ mod tests {
         for _ in 0..=Identity::MAX_OPTIONS {
             identity.add_option(&long, &long);
         }
-        assert_eq!((identity.options.len(), identity.declarations.len()), (1000, 1000));
-        let length = |text: &String| text.chars().count();
-        assert_eq!(identity.options.iter().map(length).max(), Some(100));
-        assert_eq!(identity.declarations.iter().map(length).max(), Some(10_000));
+        assert_eq!(identity.options.len(), 1000);
+        let lengths = identity
+            .options
+            .iter()
+            .map(|option| [&option.name, &option.line].map(|text| text.chars().count()));
+        assert_eq!(lengths.max(), Some([100, 10_000]));
     }
 
     #[test]

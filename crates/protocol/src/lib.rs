@@ -28,7 +28,7 @@ use std::str::FromStr;
 use kelso_text::syntax::WordError;
 
 pub use autodetect::Autodetect;
-pub use client::{Client, Identity, OptionFault, Reply, Verb};
+pub use client::{Client, Identity, IdentityOption, OptionFault, Reply, Verb};
 pub use command::{Command, CommandError, EngineCommand, EngineOutput, GoParams};
 pub use hub::Hub;
 pub use native::{DeclaredOption, Native};

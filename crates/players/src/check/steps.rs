@@ -165,8 +165,8 @@ fn handshake(engine: &mut CheckedEngine) -> Checked {
 fn options(engine: &mut CheckedEngine) -> Checked {
     let required = engine.protocol.required_options(engine.client.identity());
     let mut set = 0;
-    for line in &engine.client.identity().declarations {
-        let Some((name, default)) = engine.protocol.option_default(line)? else { continue };
+    for option in &engine.client.identity().options {
+        let Some((name, default)) = engine.protocol.option_default(&option.line)? else { continue };
         if required.iter().any(|(required, _)| *required == name) {
             continue;
         }
@@ -299,7 +299,7 @@ fn ping_while_searching(engine: &mut CheckedEngine) -> Checked {
 }
 
 fn require_pondering(engine: &CheckedEngine) -> Checked<()> {
-    if engine.client.identity().options.iter().any(|name| name.eq_ignore_ascii_case("ponder")) {
+    if engine.client.identity().option("ponder").is_some() {
         return Ok(());
     }
     Err(Failure::Skipped("the engine declares no option for pondering"))

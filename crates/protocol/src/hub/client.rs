@@ -61,10 +61,9 @@ impl Client for HubClient {
 
     /// Declares that this client does not rotate positions, since Kelso cannot always detect the orientation.
     fn required_options(&self, identity: &Identity) -> Vec<(&'static str, &'static str)> {
-        let has_orientation = identity.declarations.iter().any(|line| {
-            let parts = HubLine::split(line);
-            let mut values = parts.last("values").into_iter().flat_map(str::split_ascii_whitespace);
-            parts.last("name") == Some("orientation") && values.any(|value| value == "normal")
+        let has_orientation = identity.options.iter().any(|option| {
+            let values = HubLine::split(&option.line).last("values").unwrap_or_default();
+            option.name == "orientation" && values.split_ascii_whitespace().any(|value| value == "normal")
         });
         if has_orientation { vec![("orientation", "normal")] } else { Vec::new() }
     }
@@ -173,8 +172,8 @@ mod tests {
         assert!(!HubClient.parse_identity(parameter, &mut identity));
         assert!(HubClient.parse_identity("wait", &mut identity));
         assert_eq!(
-            (identity.name.as_str(), &identity.options[..]),
-            ("Scan 3.1", &["tt-size".to_owned()][..])
+            (identity.name.as_str(), identity.options[0].name.as_str(), identity.options.len()),
+            ("Scan 3.1", "tt-size", 1)
         );
         assert_eq!(HubClient.option_default(parameter), Ok(Some(("tt-size".to_owned(), "24".to_owned()))));
         assert_eq!(HubClient.required_options(&identity), []);

@@ -211,7 +211,7 @@ mod tests {
         }
         assert!(NativeClient.parse_identity("uciok", &mut identity));
         assert_eq!((identity.name.as_str(), identity.author.as_str()), ("Kelso 1.0", "Them"));
-        assert_eq!(identity.options, ["Move Overhead"]);
+        assert_eq!(identity.options[0].name, "Move Overhead");
     }
 
     #[test]
