@@ -12,7 +12,7 @@ use super::databases::{Databases, SliceEntry};
 use super::file::SliceFile;
 use super::header::GROUP;
 use super::node::Node;
-use super::value::{BestDistance, BestResult, BestValue, distance_of, wdl_of};
+use super::value::{Distance, StoredValue};
 use kelso_draughts::board::Position;
 use kelso_draughts::referee::Oracle;
 use kelso_draughts::result::{GameResult, KnownValue, Wdl};
@@ -22,14 +22,14 @@ impl Databases {
     #[must_use]
     #[inline]
     pub fn probe(&self, position: &Position) -> Option<Wdl> {
-        self.node_value::<BestResult, false>(&self.node(position)?).map(wdl_of)
+        self.node_value::<_, false>(&self.node(position)?)
     }
 
     /// Like [`Self::probe`], but returns `None` if the side to move has a capture.
     #[must_use]
     #[inline]
     pub fn probe_quiet(&self, position: &Position) -> Option<Wdl> {
-        self.quiet_value::<BestResult, false>(&self.quiet_node(position)?).map(wdl_of)
+        self.quiet_value::<_, false>(&self.quiet_node(position)?)
     }
 
     /// Returns whether the file of a position's slice exists but leaves the position out, since the other
@@ -46,14 +46,14 @@ impl Databases {
     #[must_use]
     #[inline]
     pub fn probe_quiet_in_memory(&self, position: &Position) -> Option<Wdl> {
-        self.quiet_value::<BestResult, true>(&self.quiet_node(position)?).map(wdl_of)
+        self.quiet_value::<_, true>(&self.quiet_node(position)?)
     }
 
     /// Returns the result of a position, and the number of plies to the end if the winner hurries and the
     /// loser delays.
     #[must_use]
     pub fn distance(&self, position: &Position) -> Option<KnownValue> {
-        self.node_value::<BestDistance, false>(&self.node(position)?).map(distance_of)
+        self.node_value::<_, false>(&self.node(position)?).map(Distance::known_value)
     }
 
     /// Returns the value of a position, with its distance if it is known.
@@ -69,7 +69,7 @@ impl Databases {
     /// Like [`Self::distance`], but uses only what is in memory.
     #[must_use]
     pub fn distance_in_memory(&self, position: &Position) -> Option<KnownValue> {
-        self.node_value::<BestDistance, true>(&self.node(position)?).map(distance_of)
+        self.node_value::<_, true>(&self.node(position)?).map(Distance::known_value)
     }
 
     #[inline]
@@ -83,96 +83,96 @@ impl Databases {
     }
 
     #[inline]
-    fn node_value<B: BestValue, const IN_MEMORY: bool>(&self, node: &Node) -> Option<u8> {
+    fn node_value<V: StoredValue, const IN_MEMORY: bool>(&self, node: &Node) -> Option<V> {
         if node.can_capture() {
-            self.by_captures::<B, IN_MEMORY>(node)
+            self.by_captures::<V, IN_MEMORY>(node)
         } else {
-            self.quiet_value::<B, IN_MEMORY>(node)
+            self.quiet_value::<V, IN_MEMORY>(node)
         }
     }
 
-    fn by_captures<B: BestValue, const IN_MEMORY: bool>(&self, node: &Node) -> Option<u8> {
-        let mut best = B::default();
+    fn by_captures<V: StoredValue, const IN_MEMORY: bool>(&self, node: &Node) -> Option<V> {
+        let mut best = V::LOST;
         let mut is_complete = true;
         node.captures(&mut |child| {
-            let value = self.node_value::<B, IN_MEMORY>(child);
+            let value = self.node_value::<V, IN_MEMORY>(child);
             is_complete = value.is_some();
             value.is_some_and(|value| best.add(value))
         });
-        is_complete.then(|| best.value())
+        is_complete.then_some(best)
     }
 
     #[inline]
-    fn quiet_value<B: BestValue, const IN_MEMORY: bool>(&self, node: &Node) -> Option<u8> {
+    fn quiet_value<V: StoredValue, const IN_MEMORY: bool>(&self, node: &Node) -> Option<V> {
         if node.own() == 0 {
-            return Some(B::LOST);
+            return Some(V::LOST);
         }
         if node.enemy() == 0 {
-            return Some(B::WON);
+            return Some(V::WON);
         }
-        let entry = self.entry(B::CONTENT, node.slice())?;
+        let entry = self.entry(V::CONTENT, node.slice())?;
         let file = self.file(entry)?;
         if file.header.coverage.leaves_out(node) {
-            return self.look_ahead::<B, IN_MEMORY>(node);
+            return self.look_ahead::<V, IN_MEMORY>(node);
         }
-        self.stored::<B, IN_MEMORY>(entry, file, node)
+        self.stored::<V, IN_MEMORY>(entry, file, node)
     }
 
     /// Returns the value of a position that its file omits, from the values of its successors. Unless a
     /// successor can capture, the file of the other side must store it; if that file omits it too, the files
     /// do not match.
     #[inline(never)]
-    fn look_ahead<B: BestValue, const IN_MEMORY: bool>(&self, node: &Node) -> Option<u8> {
-        let twin = self.entry(B::CONTENT, node.slice().twin())?;
+    fn look_ahead<V: StoredValue, const IN_MEMORY: bool>(&self, node: &Node) -> Option<V> {
+        let twin = self.entry(V::CONTENT, node.slice().twin())?;
         let file = self.file(twin)?;
-        let mut best = B::default();
+        let mut best = V::LOST;
         let mut is_complete = true;
         node.quiet_moves(&mut |child| {
             let value = if child.can_capture() {
-                self.by_captures::<B, IN_MEMORY>(child)
+                self.by_captures::<V, IN_MEMORY>(child)
             } else if file.header.coverage.leaves_out(child) {
                 None
             } else {
-                self.stored::<B, IN_MEMORY>(twin, file, child)
+                self.stored::<V, IN_MEMORY>(twin, file, child)
             };
             is_complete = value.is_some();
             value.is_some_and(|value| best.add(value))
         });
-        is_complete.then(|| best.value())
+        is_complete.then_some(best)
     }
 
     #[inline]
-    fn stored<B: BestValue, const IN_MEMORY: bool>(
+    fn stored<V: StoredValue, const IN_MEMORY: bool>(
         &self,
         entry: &SliceEntry,
         file: &SliceFile,
         node: &Node,
-    ) -> Option<u8> {
+    ) -> Option<V> {
         let number = file.index.of(node);
-        let size = B::CONTENT.block();
+        let size = V::CONTENT.block();
         let block = number / size;
         let index = (number % size) as usize;
-        let word = index * B::BITS / 64;
-        let shift = index * B::BITS % 64;
+        let word = index * V::BITS / 64;
+        let shift = index * V::BITS % 64;
         let key = entry.key | block;
         let word = match self.cache.get(key, word) {
             Some(word) => word,
             None if IN_MEMORY && !file.is_in_memory() => return None,
-            None => *self.load::<B>(entry, file, block)?.get(word)?,
+            None => *self.load::<V>(entry, file, block)?.get(word)?,
         };
-        Some((word >> shift & ((1 << B::BITS) - 1)) as u8)
+        Some(V::from_byte((word >> shift & ((1 << V::BITS) - 1)) as u8))
     }
 
     #[cold]
-    fn load<B: BestValue>(&self, entry: &SliceEntry, file: &SliceFile, block: u64) -> Option<CachedBlock> {
+    fn load<V: StoredValue>(&self, entry: &SliceEntry, file: &SliceFile, block: u64) -> Option<CachedBlock> {
         if !entry.usable.load(Ordering::Relaxed) {
             return None;
         }
         match file.group(block / GROUP).and_then(|group| file.decode(&group, block)) {
             Ok(values) => {
                 let mut words = [0; BLOCK_WORDS];
-                for (word, values) in words.iter_mut().zip(values.chunks(64 / B::BITS)) {
-                    *word = values.iter().rev().fold(0, |word, &value| word << B::BITS | u64::from(value));
+                for (word, values) in words.iter_mut().zip(values.chunks(64 / V::BITS)) {
+                    *word = values.iter().rev().fold(0, |word, &value| word << V::BITS | u64::from(value));
                 }
                 self.cache.insert(entry.key | block, &words);
                 Some(words)

@@ -1,111 +1,110 @@
-//! Values as stored in databases, and the choice of the best value.
-//!
-//! A result is [`DRAW`], [`WIN`] or [`LOSS`] for the side to move. A distance is 0 for a draw and one more
-//! than the plies to the end otherwise: odd for a loss, even for a win.
+//! Values as stored in databases.
 
 use std::ops::AddAssign;
 
 use super::header::Content;
 use kelso_draughts::result::{KnownValue, Wdl, WdlCounts};
 
-pub const DRAW: u8 = 0;
-pub const WIN: u8 = 1;
-pub const LOSS: u8 = 2;
-
-pub const fn wdl_of(result: u8) -> Wdl {
-    match result {
-        WIN => Wdl::Win,
-        LOSS => Wdl::Loss,
-        _ => Wdl::Draw,
-    }
-}
-
-#[must_use]
-pub const fn result_of(value: u8) -> u8 {
-    match value {
-        0 => DRAW,
-        value if value % 2 == 0 => WIN,
-        _ => LOSS,
-    }
-}
-
-pub fn distance_of(value: u8) -> KnownValue {
-    KnownValue::new(wdl_of(result_of(value)), value.checked_sub(1).map(u32::from))
-}
-
-/// The best of the values of all positions that a side can move to.
-pub trait BestValue: Default + Send + Sync {
+/// A value of a position for the side to move, ordered from worst to best. It is stored as a byte or in fewer
+/// bits.
+pub trait StoredValue: Copy + Ord + Send + Sync {
     const CONTENT: Content;
     /// Number of bits of a value in memory.
     const BITS: usize;
-    /// The value if the side to move has no pieces.
-    const LOST: u8;
-    /// The value if the other side has no pieces.
-    const WON: u8;
+    /// The value if the side to move has no pieces, which is the worst.
+    const LOST: Self;
+    /// The value if the other side has no pieces, which is the best.
+    const WON: Self;
 
-    /// Adds the value of a position that the side can move to. Returns whether further values can still
-    /// change the result.
-    fn add(&mut self, value: u8) -> bool;
+    fn from_byte(byte: u8) -> Self;
 
-    /// Returns the best value, or the value of an immediate loss if no value was added.
-    fn value(&self) -> u8;
-}
+    fn byte(self) -> u8;
 
-pub struct BestResult(u8);
+    fn wdl(self) -> Wdl;
 
-impl Default for BestResult {
-    fn default() -> Self {
-        Self(LOSS)
+    /// Returns the value of a position whose only move leads to a position with this value.
+    fn for_parent(self) -> Self;
+
+    /// Takes the value of a position that the side can move to into account. Returns whether further values
+    /// can still change the result.
+    fn add(&mut self, child: Self) -> bool {
+        *self = (*self).max(child.for_parent());
+        *self != Self::WON
     }
 }
 
-impl BestValue for BestResult {
+/// Stored as 0 for a draw, 1 for a win and 2 for a loss.
+impl StoredValue for Wdl {
     const CONTENT: Content = Content::Results;
     const BITS: usize = 2;
-    const LOST: u8 = LOSS;
-    const WON: u8 = WIN;
+    const LOST: Self = Self::Loss;
+    const WON: Self = Self::Win;
 
-    fn add(&mut self, value: u8) -> bool {
-        match value {
-            LOSS => self.0 = WIN,
-            WIN => {}
-            _ => self.0 = DRAW,
+    fn from_byte(byte: u8) -> Self {
+        match byte {
+            1 => Self::Win,
+            2 => Self::Loss,
+            _ => Self::Draw,
         }
-        self.0 != WIN
     }
 
-    fn value(&self) -> u8 {
-        self.0
+    fn byte(self) -> u8 {
+        match self {
+            Self::Draw => 0,
+            Self::Win => 1,
+            Self::Loss => 2,
+        }
+    }
+
+    fn wdl(self) -> Wdl {
+        self
+    }
+
+    fn for_parent(self) -> Self {
+        self.reversed()
     }
 }
 
-/// The rank of a value; larger is better. The first number is 0 if the opponent wins, 1 for a draw and 2 if
-/// the opponent loses. The second is the value of the opponent's win, or the complement of the value of the
-/// opponent's loss.
-#[derive(Default)]
-pub struct BestDistance((u8, u8));
+/// A result with the plies to the end: 0 for a draw, 255 less the plies for a win, and minus this for a loss.
+/// Stored as 0 for a draw and one more than the plies otherwise, which is odd for a loss and even for a win.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Distance(i16);
 
-impl BestValue for BestDistance {
+impl Distance {
+    pub const DRAWN: Self = Self(0);
+
+    pub fn known_value(self) -> KnownValue {
+        KnownValue::new(self.wdl(), Some(255 - u32::from(self.0.unsigned_abs())))
+    }
+}
+
+impl StoredValue for Distance {
     const CONTENT: Content = Content::Distances;
     const BITS: usize = 8;
-    const LOST: u8 = 1;
-    const WON: u8 = 2;
+    const LOST: Self = Self(-255);
+    const WON: Self = Self(254);
 
-    fn add(&mut self, value: u8) -> bool {
-        self.0 = self.0.max(match result_of(value) {
-            DRAW => (1, 0),
-            LOSS => (2, !value),
-            _ => (0, value),
-        });
-        true
+    fn from_byte(byte: u8) -> Self {
+        // 256 less the byte, except for a draw.
+        let size = i16::from(byte.wrapping_neg());
+        Self(if byte.is_multiple_of(2) { size } else { -size })
     }
 
-    fn value(&self) -> u8 {
+    #[expect(clippy::cast_possible_truncation, reason = "at most 255")]
+    fn byte(self) -> u8 {
+        (self.0.unsigned_abs() as u8).wrapping_neg()
+    }
+
+    fn wdl(self) -> Wdl {
         match self.0 {
-            (0, longest) => longest.saturating_add(1),
-            (1, _) => 0,
-            (_, shortest) => (!shortest).saturating_add(1),
+            ..0 => Wdl::Loss,
+            0 => Wdl::Draw,
+            1.. => Wdl::Win,
         }
+    }
+
+    fn for_parent(self) -> Self {
+        Self(self.0.signum() - self.0)
     }
 }
 

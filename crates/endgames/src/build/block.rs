@@ -21,7 +21,7 @@ use super::table::{SolvedTables, ValueTable};
 use crate::bits::{Bits, FIRST_ROW, LAST_ROW, SQUARES, around, deposit, each, extract, rotate};
 use crate::index::{Index, choose, rank, unrank};
 use crate::node::Node;
-use crate::value::BestValue;
+use crate::value::StoredValue;
 use kelso_draughts::board::Color;
 
 /// Returns all sets of `k` of `n` squares, by rank.
@@ -123,8 +123,14 @@ impl MenBlock {
         self.sides.each_ref().map(|side| side.sets.len())
     }
 
+    /// Returns the index of a pair of ranks among all pairs.
+    #[inline(always)]
+    pub(super) fn index(&self, ranks: Ranks) -> usize {
+        ranks[0] * self.sides[1].sets.len() + ranks[1]
+    }
+
     /// Places the men of Black and White, as Black sees them.
-    pub(super) fn set_men<B: BestValue>(&mut self, men: [Bits; 2], tables: &SolvedTables<'_, B>) {
+    pub(super) fn set_men<V: StoredValue>(&mut self, men: [Bits; 2], tables: &SolvedTables<'_, V>) {
         self.men = [men, men.map(rotate)];
         for side in &mut self.sides {
             side.set_free(SQUARES & !(men[0] | men[1]));
@@ -194,13 +200,13 @@ impl MenBlock {
 
     /// Calls `each` with the value after each quiet move of a man, until `each` returns `false`.
     #[inline(always)]
-    pub(super) fn advances<B: BestValue>(
+    pub(super) fn advances<V: StoredValue>(
         &self,
         side: Color,
         ranks: Ranks,
         node: &Node,
-        tables: &SolvedTables<'_, B>,
-        mut each: impl FnMut(u8) -> bool,
+        tables: &SolvedTables<'_, V>,
+        mut each: impl FnMut(V) -> bool,
     ) {
         if self.advances[side.index()].is_empty() {
             return;

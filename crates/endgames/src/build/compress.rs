@@ -16,7 +16,7 @@ use crate::coverage::{Coverage, stored};
 use crate::header::{GROUP, HEADER};
 use crate::index::to_usize;
 use crate::model::ContextModel;
-use crate::value::BestValue;
+use crate::value::StoredValue;
 use crate::{Counts, DatabaseHeader, FileError};
 use kelso_batch::error::cannot_write;
 use kelso_batch::file::OutputFile;
@@ -29,20 +29,20 @@ const TRIAL_POSITIONS: u64 = 1 << 17;
 const POLL_INTERVAL: usize = 1 << 9;
 
 /// A solved slice and its coding.
-pub(super) struct Coding<'a, B> {
-    pub(super) table: &'a ValueTable<B>,
+pub(super) struct Coding<'a, V> {
+    pub(super) table: &'a ValueTable<V>,
     coverage: Coverage,
     offsets: Vec<usize>,
     /// The size of the coded slice in bits.
     cost: f64,
 }
 
-impl<'a, B: BestValue> Coding<'a, B> {
-    const BLOCK: u64 = B::CONTENT.block();
+impl<'a, V: StoredValue> Coding<'a, V> {
+    const BLOCK: u64 = V::CONTENT.block();
 
     /// Chooses the coverage of a slice and its twin that makes their files smallest, estimated from samples.
-    pub(super) fn all<R: Solver<Best = B>>(
-        own: &'a [ValueTable<B>],
+    pub(super) fn all<R: Solver<Value = V>>(
+        own: &'a [ValueTable<V>],
         poll: &dyn Fn() -> BuildResult,
     ) -> BuildResult<Vec<Self>> {
         if own.len() == 1 {
@@ -54,8 +54,8 @@ impl<'a, B: BestValue> Coding<'a, B> {
     }
 
     /// Chooses the offsets of each table, with the coverage at the same index.
-    fn choose_all<R: Solver<Best = B>>(
-        own: &'a [ValueTable<B>],
+    fn choose_all<R: Solver<Value = V>>(
+        own: &'a [ValueTable<V>],
         coverages: &[Coverage],
         poll: &dyn Fn() -> BuildResult,
     ) -> BuildResult<Vec<Self>> {
@@ -69,7 +69,7 @@ impl<'a, B: BestValue> Coding<'a, B> {
 
     /// Greedily chooses up to `max` offsets, each the one that codes samples of the slice in the fewest bits.
     fn choose(
-        table: &'a ValueTable<B>,
+        table: &'a ValueTable<V>,
         coverage: Coverage,
         max: usize,
         poll: &dyn Fn() -> BuildResult,
@@ -111,12 +111,12 @@ impl<'a, B: BestValue> Coding<'a, B> {
     fn read(&self, block: u64) -> (Vec<u8>, IndexSet) {
         let start = block * Self::BLOCK;
         let len = to_usize(Self::BLOCK.min(self.table.index.len() - start)).min(BLOCK);
-        let values = (start..).take(len).map(|number| self.table.get(number)).collect();
+        let values = (start..).take(len).map(|number| self.table.byte(number)).collect();
         (values, stored(&self.table.index, self.coverage, start, len))
     }
 
     fn alphabet(&self) -> usize {
-        usize::from(self.table.largest()) + 1
+        usize::from(self.table.largest_byte()) + 1
     }
 
     fn model(&self, poll: Poll<'_>) -> BuildResult<ContextModel> {
@@ -135,7 +135,7 @@ impl<'a, B: BestValue> Coding<'a, B> {
     /// Writes the file. `poll` is called regularly with the number of positions done.
     pub(super) fn write(&self, counts: Counts, path: &Path, poll: Poll<'_>) -> BuildResult {
         let model = self.model(poll)?;
-        let header = DatabaseHeader::new(B::CONTENT, self.table.index.slice, self.coverage, counts);
+        let header = DatabaseHeader::new(V::CONTENT, self.table.index.slice, self.coverage, counts);
         let mut writer = Writer::begin(header, &model, OutputFile::create(path)?)
             .map_err(|error| write_error(path, error))?;
         for group in 0..header.group_count() {

@@ -4,8 +4,6 @@
 //! Positions are settled in order of distance, so that each value is final when it is assigned: a win is one
 //! ply longer than the shortest loss among its successors, and a loss is one ply longer than the longest win
 //! among its successors.
-//!
-//! A value is 0 for a draw, and one more than the number of plies otherwise: odd for a loss, even for a win.
 #![expect(
     clippy::cast_possible_truncation,
     reason = "ranks are below 2^20, and a side has at most 28 king moves"
@@ -16,8 +14,9 @@ use super::pair::{PARTS, Solver, first_value};
 use super::table::SolvedTables;
 use super::{BuildResult, Poll};
 use crate::index::Index;
-use crate::value::{BestDistance, LOSS, result_of};
+use crate::value::{Distance, StoredValue};
 use kelso_draughts::board::Color;
+use kelso_draughts::result::Wdl;
 
 /// The maximum number of pieces for which distances fit in a value: no ending of fewer than six pieces takes
 /// more than 254 plies.
@@ -29,27 +28,32 @@ const CLOSED: u8 = 0;
 /// position.
 const SAFE: u8 = 63;
 
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct OpenValue {
-    value: u8,
+    /// A draw until the position is settled.
+    value: Distance,
     open: u8,
-    /// Minimum value of a loss, given the moves of men.
-    floor: u8,
+    /// The best value of the moves of men, if all lose, or an immediate loss.
+    floor: Distance,
+}
+
+impl OpenValue {
+    const UNSOLVED: Self = Self { value: Distance::DRAWN, open: CLOSED, floor: Distance::DRAWN };
 }
 
 pub(super) struct DistanceSolver {
     states: [Vec<OpenValue>; 2],
-    /// Positions by value. Positions that are already settled with a smaller value are skipped.
+    /// Positions by the byte of their value. Positions that are already settled with a smaller value are skipped.
     queue: Vec<Vec<(Color, [u32; 2])>>,
 }
 
 impl Solver for DistanceSolver {
-    type Best = BestDistance;
+    type Value = Distance;
 
     const OFFSETS: usize = 2;
 
     fn working_memory(index: &Index) -> u64 {
-        block_bytes(index) + block_len(index) * 30
+        block_bytes(index) + block_len(index) * 36
     }
 
     fn new(_: &Index) -> Self {
@@ -59,68 +63,63 @@ impl Solver for DistanceSolver {
     fn solve(
         &mut self,
         block: &MenBlock,
-        tables: &SolvedTables<'_, BestDistance>,
+        tables: &SolvedTables<'_, Distance>,
         poll: Poll<'_>,
     ) -> BuildResult {
-        let [rows, stride] = block.ranks();
+        let [rows, _] = block.ranks();
         for side in Color::BOTH {
             let states = &mut self.states[side.index()];
             states.clear();
-            states.resize(block.len(), OpenValue::default());
+            states.resize(block.len(), OpenValue::UNSOLVED);
             let queue = &mut self.queue;
             for i in 0..rows {
                 block.for_row(side, i, |ranks, node| {
                     let (value, moves) = first_value(block, side, ranks, node, tables);
-                    let (value, open, floor) = match result_of(value) {
-                        _ if moves == 0 => (value, CLOSED, 0),
-                        LOSS => (0, moves, value),
-                        _ => (value, SAFE, 0),
+                    let (value, open, floor) = match value.wdl() {
+                        _ if moves == 0 => (value, CLOSED, Distance::DRAWN),
+                        Wdl::Loss => (Distance::DRAWN, moves, value),
+                        _ => (value, SAFE, Distance::DRAWN),
                     };
-                    states[ranks[0] * stride + ranks[1]] = OpenValue { value: 0, open, floor };
-                    if value > 0 {
-                        queue[usize::from(value)].push((side, ranks.map(|rank| rank as u32)));
+                    states[block.index(ranks)] = OpenValue { value: Distance::DRAWN, open, floor };
+                    if value != Distance::DRAWN {
+                        queue[usize::from(value.byte())].push((side, ranks.map(|rank| rank as u32)));
                     }
                 });
             }
         }
         poll(PARTS / 2)?;
-        for value in 1..=u8::MAX {
-            while let Some((side, ranks)) = self.queue[usize::from(value)].pop() {
-                self.settle(block, value, side, ranks.map(|rank| rank as usize));
+        for byte in 1..=u8::MAX {
+            while let Some((side, ranks)) = self.queue[usize::from(byte)].pop() {
+                self.settle(block, Distance::from_byte(byte), side, ranks.map(|rank| rank as usize));
             }
         }
         Ok(())
     }
 
-    fn value(&self, block: &MenBlock, side: Color, ranks: Ranks) -> u8 {
-        self.states[side.index()][ranks[0] * block.ranks()[1] + ranks[1]].value
-    }
-
-    fn result(value: u8) -> u8 {
-        result_of(value)
+    fn value(&self, block: &MenBlock, side: Color, ranks: Ranks) -> Distance {
+        self.states[side.index()][block.index(ranks)].value
     }
 }
 
 impl DistanceSolver {
     /// Settles a position unless it already has a smaller value, and propagates the value to its
     /// predecessors.
-    fn settle(&mut self, block: &MenBlock, value: u8, side: Color, ranks: Ranks) {
-        let stride = block.ranks()[1];
-        let state = &mut self.states[side.index()][ranks[0] * stride + ranks[1]];
-        if state.value != 0 {
+    fn settle(&mut self, block: &MenBlock, value: Distance, side: Color, ranks: Ranks) {
+        let state = &mut self.states[side.index()][block.index(ranks)];
+        if state.value != Distance::DRAWN {
             return;
         }
         state.value = value;
         let before = !side;
         let states = &mut self.states[before.index()];
         let queue = &mut self.queue;
-        let next = value.saturating_add(1);
+        let next = value.for_parent();
         block.for_steps(before, ranks, |ranks| {
-            let state = &mut states[ranks[0] * stride + ranks[1]];
-            if state.value != 0 || state.open == CLOSED {
+            let state = &mut states[block.index(ranks)];
+            if state.value != Distance::DRAWN || state.open == CLOSED {
                 return;
             }
-            let reached = if value % 2 == 1 {
+            let reached = if value.wdl() == Wdl::Loss {
                 next
             } else if state.open == SAFE {
                 return;
@@ -131,7 +130,7 @@ impl DistanceSolver {
                 }
                 next.max(state.floor)
             };
-            queue[usize::from(reached)].push((before, ranks.map(|rank| rank as u32)));
+            queue[usize::from(reached.byte())].push((before, ranks.map(|rank| rank as u32)));
         });
     }
 }
@@ -200,7 +199,8 @@ mod tests {
         for (slice, plies) in looked_ahead(3) {
             let cells = &solved[&slice].table;
             for (number, plies) in plies.into_iter().enumerate() {
-                assert_eq!(cells.get(number as u64), plies.map_or(0, |plies| plies + 1), "{slice} {number}");
+                let expected = Distance::from_byte(plies.map_or(0, |plies| plies + 1));
+                assert_eq!(cells.get(number as u64), expected, "{slice} {number}");
             }
         }
     }
@@ -210,10 +210,10 @@ mod tests {
         let (distances, results) = (solve_all::<DistanceSolver>(4), solve_all::<ResultSolver>(4));
         for (slice, solution) in &distances {
             assert_eq!(solution.counts, results[slice].counts);
-            assert!(solution.table.largest() < 112, "{slice}");
+            assert!(solution.table.largest_byte() < 112, "{slice}");
             for number in 0..solution.table.index.len() {
-                let value = solution.table.get(number);
-                assert_eq!(result_of(value), results[slice].table.get(number), "{slice} {number}");
+                let result = solution.table.get(number).wdl();
+                assert_eq!(result, results[slice].table.get(number), "{slice} {number}");
             }
         }
     }

@@ -7,16 +7,16 @@ use crate::bits::rotate;
 use crate::coverage::Coverage;
 use crate::index::{Index, to_usize};
 use crate::node::Node;
-use crate::value::{BestValue, wdl_of};
+use crate::value::StoredValue;
 use crate::walk::Walk;
 use crate::{Content, Counts};
 use kelso_draughts::board::Color;
 
 /// A kind of value and its solver.
 pub(super) trait Solver {
-    type Best: BestValue;
+    type Value: StoredValue;
 
-    const CONTENT: Content = Self::Best::CONTENT;
+    const CONTENT: Content = Self::Value::CONTENT;
     /// The maximum useful number of offsets in a context.
     const OFFSETS: usize;
 
@@ -29,19 +29,17 @@ pub(super) trait Solver {
     fn solve(
         &mut self,
         block: &MenBlock,
-        tables: &SolvedTables<'_, Self::Best>,
+        tables: &SolvedTables<'_, Self::Value>,
         poll: Poll<'_>,
     ) -> BuildResult;
 
-    fn value(&self, block: &MenBlock, side: Color, ranks: Ranks) -> u8;
-
-    fn result(value: u8) -> u8;
+    fn value(&self, block: &MenBlock, side: Color, ranks: Ranks) -> Self::Value;
 }
 
 /// A slice with its twin.
-pub(super) struct SlicePair<B> {
+pub(super) struct SlicePair<V> {
     /// The values of the slice and of its twin, or a single table if it is its own twin.
-    pub(super) own: Vec<ValueTable<B>>,
+    pub(super) own: Vec<ValueTable<V>>,
     pub(super) counts: Vec<Counts>,
 }
 
@@ -50,14 +48,14 @@ pub(super) const PARTS: u64 = 1 << 10;
 /// Number of positions between calls of `poll`.
 const POLL_INTERVAL: usize = 1 << 18;
 
-impl<B: BestValue> SlicePair<B> {
-    pub(super) fn new(own: Vec<ValueTable<B>>) -> Self {
+impl<V: StoredValue> SlicePair<V> {
+    pub(super) fn new(own: Vec<ValueTable<V>>) -> Self {
         let counts = vec![Counts::default(); own.len()];
         Self { own, counts }
     }
 
     /// Solves both slices. `poll` is called regularly with the number of positions done.
-    pub(super) fn solve<R: Solver<Best = B>>(&mut self, tables: &Tables<B>, poll: Poll<'_>) -> BuildResult {
+    pub(super) fn solve<R: Solver<Value = V>>(&mut self, tables: &Tables<V>, poll: Poll<'_>) -> BuildResult {
         let Some(second) = self.own.len().checked_sub(1) else { return Ok(()) };
         let alone = second == 0;
         let index = self.own[0].index.clone();
@@ -89,7 +87,7 @@ impl<B: BestValue> SlicePair<B> {
                 let counts = &mut self.counts[which];
                 block.in_order(side, |ranks| {
                     let value = rule.value(&block, side, ranks);
-                    counts.results.count(wdl_of(R::result(value)));
+                    counts.results.count(value.wdl());
                     table.set(number, value);
                     if block.node(side, ranks).can_capture() {
                         counts.captures += 1;
@@ -104,39 +102,39 @@ impl<B: BestValue> SlicePair<B> {
 
 /// Returns the value of a position in which the side to move must capture.
 #[expect(clippy::expect_used, reason = "a missing value would make all values before it wrong")]
-pub(super) fn by_captures<B: BestValue>(node: &Node, tables: &Tables<B>) -> u8 {
-    let mut best = B::default();
+pub(super) fn by_captures<V: StoredValue>(node: &Node, tables: &Tables<V>) -> V {
+    let mut best = V::LOST;
     node.captures(&mut |child| {
         best.add(match child.own() {
-            0 => B::LOST,
+            0 => V::LOST,
             _ => tables.value(child).expect("the slices that captures lead to are solved first"),
         })
     });
-    best.value()
+    best
 }
 
 /// Returns the value of a position with captures. Without a capture, returns the value of the best quiet move
 /// of a man, or an immediate loss, and the number of king moves.
 #[inline]
-pub(super) fn first_value<B: BestValue>(
+pub(super) fn first_value<V: StoredValue>(
     block: &MenBlock,
     side: Color,
     ranks: Ranks,
     node: &Node,
-    solved: &SolvedTables<'_, B>,
-) -> (u8, u8) {
+    solved: &SolvedTables<'_, V>,
+) -> (V, u8) {
     if node.can_capture() {
         return (by_captures(node, solved.tables), 0);
     }
-    let mut best = B::default();
+    let mut best = V::LOST;
     block.advances(side, ranks, node, solved, |value| best.add(value));
-    (best.value(), node.king_moves())
+    (best, node.king_moves())
 }
 
 /// Computes the values that the files of a slice and its twin leave out. The successors of these positions
 /// are in the other table, or in the same table if the slice is its own twin: see `kelso_endgames::coverage`.
-pub(super) fn complete_left_out<B: BestValue>(
-    tables: &mut [ValueTable<B>],
+pub(super) fn complete_left_out<V: StoredValue>(
+    tables: &mut [ValueTable<V>],
     coverages: &[Coverage],
     poll: &dyn Fn() -> BuildResult,
 ) -> BuildResult {
@@ -151,9 +149,9 @@ pub(super) fn complete_left_out<B: BestValue>(
             }
             if !walk.node.can_capture() && coverage.leaves_out(&walk.node) {
                 let next = &tables[last - own];
-                let mut best = B::default();
+                let mut best = V::LOST;
                 walk.node.quiet_moves(&mut |child| best.add(next.get(next.index.of(child))));
-                tables[own].set(number, best.value());
+                tables[own].set(number, best);
             }
             walk.step();
         }
@@ -175,23 +173,23 @@ pub(super) mod tests {
     use crate::index::Index;
 
     /// A slice that has been solved.
-    pub(crate) struct Solution<B> {
-        pub(crate) table: Arc<ValueTable<B>>,
+    pub(crate) struct Solution<V> {
+        pub(crate) table: Arc<ValueTable<V>>,
         pub(crate) counts: Counts,
     }
 
     /// Returns the tables that a slice depends on.
-    pub(crate) fn tables<B: BestValue>(solved: &HashMap<Slice, Solution<B>>, slice: Slice) -> Tables<B> {
+    pub(crate) fn tables<V: StoredValue>(solved: &HashMap<Slice, Solution<V>>, slice: Slice) -> Tables<V> {
         Tables::new(slice.needs().iter().map(|needed| Arc::clone(&solved[needed].table)))
     }
 
-    pub(crate) fn unsolved<B: BestValue>(slice: Slice) -> SlicePair<B> {
+    pub(crate) fn unsolved<V: StoredValue>(slice: Slice) -> SlicePair<V> {
         SlicePair::new(slice.both().map(|slice| ValueTable::new(slice).unwrap()).collect())
     }
 
     /// Solves every slice of 2 to `pieces` pieces in memory.
-    pub(crate) fn solve_all<R: Solver>(pieces: u32) -> HashMap<Slice, Solution<R::Best>> {
-        let mut solved: HashMap<Slice, Solution<R::Best>> = HashMap::new();
+    pub(crate) fn solve_all<R: Solver>(pieces: u32) -> HashMap<Slice, Solution<R::Value>> {
+        let mut solved: HashMap<Slice, Solution<R::Value>> = HashMap::new();
         for slice in Slice::pairs(2..=pieces) {
             let mut pair = unsolved(slice);
             pair.solve::<R>(&tables(&solved, slice), &mut |_| Ok(())).unwrap();

@@ -17,8 +17,8 @@ use super::pair::{PARTS, Solver, first_value};
 use super::table::SolvedTables;
 use super::{BuildResult, Poll};
 use crate::index::{Index, to_usize};
-use crate::value::{BestResult, DRAW, LOSS, WIN};
 use kelso_draughts::board::Color;
+use kelso_draughts::result::Wdl;
 
 /// States below this value are open. They are the number of king moves that may still save the position, or
 /// [`SAFE`].
@@ -47,7 +47,7 @@ fn stack_len(pairs: u64) -> u64 {
 const POLL_INTERVAL: usize = 1 << 22;
 
 impl Solver for ResultSolver {
-    type Best = BestResult;
+    type Value = Wdl;
 
     const OFFSETS: usize = 7;
 
@@ -61,12 +61,7 @@ impl Solver for ResultSolver {
         Self { states: [vec![], vec![]], stack: Vec::with_capacity(max), max }
     }
 
-    fn solve(
-        &mut self,
-        block: &MenBlock,
-        tables: &SolvedTables<'_, BestResult>,
-        poll: Poll<'_>,
-    ) -> BuildResult {
+    fn solve(&mut self, block: &MenBlock, tables: &SolvedTables<'_, Wdl>, poll: Poll<'_>) -> BuildResult {
         let [rows, stride] = block.ranks();
         let interval = POLL_INTERVAL.div_ceil(stride);
         let mut done = |row: usize| {
@@ -80,10 +75,12 @@ impl Solver for ResultSolver {
             for i in 0..rows {
                 block.for_row(side, i, |ranks, node| {
                     let first = first_value(block, side, ranks, node, tables);
-                    states[ranks[0] * stride + ranks[1]] = match first {
-                        (DRAW, 1..) => SAFE,
-                        (LOSS, moves @ 1..) => moves,
-                        (value, _) => seed(settled(value)),
+                    states[block.index(ranks)] = match first {
+                        (Wdl::Draw, 1..) => SAFE,
+                        (Wdl::Loss, moves @ 1..) => moves,
+                        (Wdl::Draw, 0) => DRAWN,
+                        (Wdl::Win, _) => WON | SEED,
+                        (Wdl::Loss, 0) => LOST | SEED,
                     };
                 });
                 done(side.index() * rows + i)?;
@@ -95,11 +92,11 @@ impl Solver for ResultSolver {
             for side in Color::BOTH {
                 for i in 0..rows {
                     for j in 0..stride {
-                        let state = &mut self.states[side.index()][i * stride + j];
+                        let state = &mut self.states[side.index()][block.index([i, j])];
                         if *state >= SEED {
                             *state &= !SEED;
                             self.stack.push((side, *state == WON, [i as u32, j as u32]));
-                            left |= !self.propagate(block, stride);
+                            left |= !self.propagate(block);
                         }
                     }
                     done((2 + side.index()) * rows + i)?;
@@ -109,22 +106,18 @@ impl Solver for ResultSolver {
         Ok(())
     }
 
-    fn value(&self, block: &MenBlock, side: Color, ranks: Ranks) -> u8 {
-        match self.states[side.index()][ranks[0] * block.ranks()[1] + ranks[1]] {
-            WON => WIN,
-            LOST => LOSS,
-            _ => DRAW,
+    fn value(&self, block: &MenBlock, side: Color, ranks: Ranks) -> Wdl {
+        match self.states[side.index()][block.index(ranks)] {
+            WON => Wdl::Win,
+            LOST => Wdl::Loss,
+            _ => Wdl::Draw,
         }
-    }
-
-    fn result(value: u8) -> u8 {
-        value
     }
 }
 
 impl ResultSolver {
     /// Propagates the positions on the stack. Returns `false` if the stack overflowed.
-    fn propagate(&mut self, block: &MenBlock, stride: usize) -> bool {
+    fn propagate(&mut self, block: &MenBlock) -> bool {
         let mut room = true;
         while let Some((side, won, ranks)) = self.stack.pop() {
             let before = !side;
@@ -132,7 +125,7 @@ impl ResultSolver {
             let stack = &mut self.stack;
             let max = self.max;
             block.for_steps(before, ranks.map(|rank| rank as usize), |ranks| {
-                let state = &mut states[ranks[0] * stride + ranks[1]];
+                let state = &mut states[block.index(ranks)];
                 if *state >= SETTLED {
                     return;
                 }
@@ -157,19 +150,6 @@ impl ResultSolver {
         }
         room
     }
-}
-
-const fn settled(result: u8) -> u8 {
-    match result {
-        WIN => WON,
-        LOSS => LOST,
-        _ => DRAWN,
-    }
-}
-
-/// Marks a state settled in the first pass for propagation; draws are not propagated.
-const fn seed(state: u8) -> u8 {
-    if state == DRAWN { DRAWN } else { state | SEED }
 }
 
 #[cfg(test)]

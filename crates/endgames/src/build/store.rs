@@ -8,6 +8,7 @@ use super::pair::{Solver, by_captures, complete_left_out};
 use super::table::{Tables, ValueTable};
 use super::{BuildError, BuildResult};
 use crate::file::SliceFile;
+use crate::value::StoredValue;
 use crate::walk::Walk;
 use crate::{FileError, Slice};
 use kelso_batch::error::failed;
@@ -15,14 +16,14 @@ use kelso_runtime::sync::lock;
 
 pub(super) struct SliceStore<R: Solver> {
     folder: PathBuf,
-    state: Mutex<State<R::Best>>,
+    state: Mutex<State<R::Value>>,
     /// Notified when a slice is no longer being read.
     read: Condvar,
 }
 
-struct State<B> {
+struct State<V> {
     /// The tables, least recently used first.
-    tables: Vec<Arc<ValueTable<B>>>,
+    tables: Vec<Arc<ValueTable<V>>>,
     /// Slices being read, the first of each pair.
     reading: HashSet<Slice>,
 }
@@ -57,7 +58,7 @@ impl<R: Solver> SliceStore<R> {
         Ok(file)
     }
 
-    pub(super) fn keep(&self, table: Arc<ValueTable<R::Best>>) {
+    pub(super) fn keep(&self, table: Arc<ValueTable<R::Value>>) {
         let mut state = lock(&self.state);
         state.tables.retain(|kept| kept.index.slice != table.index.slice);
         state.tables.push(table);
@@ -79,12 +80,12 @@ impl<R: Solver> SliceStore<R> {
         &self,
         slices: &[Slice],
         poll: &dyn Fn() -> BuildResult,
-    ) -> BuildResult<Tables<R::Best>> {
+    ) -> BuildResult<Tables<R::Value>> {
         let tables: Result<Vec<_>, _> = slices.iter().map(|&slice| self.table(slice, poll)).collect();
         Ok(Tables::new(tables?))
     }
 
-    fn table(&self, slice: Slice, poll: &dyn Fn() -> BuildResult) -> BuildResult<Arc<ValueTable<R::Best>>> {
+    fn table(&self, slice: Slice, poll: &dyn Fn() -> BuildResult) -> BuildResult<Arc<ValueTable<R::Value>>> {
         let first = slice.first();
         let mut state = lock(&self.state);
         loop {
@@ -115,7 +116,7 @@ impl<R: Solver> SliceStore<R> {
         &self,
         slice: Slice,
         poll: &dyn Fn() -> BuildResult,
-    ) -> Result<Vec<Arc<ValueTable<R::Best>>>, BuildError> {
+    ) -> Result<Vec<Arc<ValueTable<R::Value>>>, BuildError> {
         let mut fewer: Vec<Slice> = slice.needs();
         fewer.retain(|next| next.pieces() < slice.pieces());
         let fewer = self.tables(&fewer, poll)?;
@@ -133,6 +134,7 @@ impl<R: Solver> SliceStore<R> {
                 for block in file.blocks_of(group) {
                     for stored in file.decode(&codes, block).map_err(at_path)? {
                         let node = &walk.node;
+                        let stored = R::Value::from_byte(stored);
                         let value = if node.can_capture() { by_captures(node, &fewer) } else { stored };
                         table.set(number, value);
                         number += 1;

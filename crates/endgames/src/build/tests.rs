@@ -5,10 +5,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::pair::tests::solve_all;
 use super::*;
 use crate::file::SliceFile;
-use crate::value::wdl_of;
 use crate::{COMPILED_IN, Content, Databases, FileError};
 use kelso_batch::testing::Folder;
-use kelso_draughts::result::KnownValue;
 
 pub(super) fn request(folder: &Folder, pieces: u32) -> BuildRequest {
     BuildRequest {
@@ -116,15 +114,14 @@ fn the_embedded_results_equal_the_solvers() {
         for number in (0..index.len()).step_by(step) {
             let node = index.node(number);
             let position = node.position().unwrap();
-            let expected = wdl_of(solution.table.get(number));
+            let expected = solution.table.get(number);
             assert_eq!(databases.probe(&position), Some(expected));
             assert_eq!(databases.probe(&position.flipped()), Some(expected));
             let quiet = !position.must_capture();
             assert_eq!(quiet, !node.can_capture());
             assert_eq!(databases.probe_quiet(&position), quiet.then_some(expected));
-            let value = distances[slice].table.get(number);
-            let plies = value.checked_sub(1).map(u32::from);
-            assert_eq!(databases.distance(&position), Some(KnownValue { wdl: expected, plies }));
+            let distance = distances[slice].table.get(number).known_value();
+            assert_eq!((databases.distance(&position), distance.wdl), (Some(distance), expected));
         }
     }
 }
