@@ -48,7 +48,7 @@ export const collecting = {
       assert.equal(await solve.textContent(), asked.at(-1) === "8-11?" ? "Retry move 2" : "Retry move 1", "the mistake on the board");
       await solve.click();
       const names = white === PERSON ? "Person – Person" : "You – Kelso, level 1";
-      await until("the names", async () => (await page.textContent("main")).includes(`Mistake ${asked.length} of ${asked.length} from ${names}:`));
+      await until("the names", async () => (await page.textContent("main")).includes(`Mistake ${asked.length} of ${asked.length} from ${names},`));
       await page.context().close();
     }
   },
@@ -383,7 +383,7 @@ export const collecting = {
     assert.match(await page.textContent(".games .import"), /Added 3 games; 1 you already had\./);
     await page.click(`${ROWS} button >> nth=1`);
     await until("the game", async () => /^Loaded B/.test(await said(page)));
-    await until("its place", async () => /Game 2 of 3/.test(await page.textContent(".moves-head")));
+    await until("its place", async () => /2 of 3/.test(await page.textContent(".moves-head")));
     await page.keyboard.press("End");
     await until("the last move", async () => await current(page) === "23-19");
     await enter(page, "8-11");

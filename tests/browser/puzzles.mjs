@@ -301,7 +301,7 @@ export const puzzles = {
     await press(page, "Retry move 4");
     await page.waitForSelector("main.puzzles .movable");
     assert.match(await page.textContent("main"), /White: Bob[^]*Black: Ann/);
-    assert.match(await words(page), /^Mistake 1 of \d from Ann – Bob: find a better move than 4\. 16-19/);
+    assert.match(await words(page), /^Mistake 1 of \d from Ann – Bob, in place of 4\.\s16-19/);
     assert.match(await page.textContent(".task"), /Find a better move for Black/);
     await play(page, "16-19");
     await until("the answer", async () => /16-19 (loses|is not the best move): /.test(await words(page)));
@@ -315,7 +315,7 @@ export const puzzles = {
     const theme = "label:has(span:text-is('Theme')) select";
     await page.waitForSelector(theme);
     await page.selectOption(theme, "own");
-    await until("the mistake", async () => /find a better move than \d+[.…] \d/.test(await words(page)));
+    await until("the mistake", async () => /in place of \d+[.…]\s\d/.test(await words(page)));
     assert.match(await page.textContent(".task"), /Find a better move/);
     assert.match(await figures(page), /^Solved: 0 of \d+; With help: 1/);
     await page.context().close();
@@ -337,7 +337,7 @@ export const puzzles = {
     const source = (part) => until(part, async () => (await words(page)).includes(part));
     const isOff = (name) => page.getAttribute(`main ${buttonNamed(name)}`, "aria-disabled");
     await press(page, "Retry move 2");
-    await source("find a better move than 2. 8-11");
+    await source("in place of 2.\u00a08-11");
     await page.waitForSelector("main.puzzles .movable");
     assert.deepEqual(await place(), placed, "the board of a mistake");
     assert.equal(await page.locator("main.puzzles .board .marked").count(), 2, "the move before the mistake");
@@ -345,7 +345,7 @@ export const puzzles = {
     await press(page, "Hint");
     assert.equal(await words(page), "Move the piece on 9.");
     await press(page, "Next");
-    await source("Mistake 2 of 2 from Ann – Bob: find a better move than 3. 4-8");
+    await source("Mistake 2 of 2 from Ann – Bob, in place of 3.\u00a04-8");
     assert.equal(await isOff("Next"), "true");
     await showSolution(page);
     await until("the title", async () => await page.textContent(".task") === "Solution");
@@ -359,7 +359,7 @@ export const puzzles = {
     const names = () => page.$$eval("main .player-name", (names) => names.map((name) => name.textContent));
     const seen = await names();
     await press(page, "Retry move 2");
-    await source("find a better move than 2. 8-11");
+    await source("in place of 2.\u00a08-11");
     assert.deepEqual(await names(), seen);
     assert.equal(await page.textContent(".modes [aria-current]"), "Study");
     await page.click(".modes a:text-is('Puzzles')");

@@ -640,7 +640,7 @@ export const studying = {
           return {
             hidden: shown.filter((one) => !inView(one)).map((one) => one.outerHTML.slice(0, 80)),
             rows: [inView, () => true].map((isCounted) => new Set([...document.querySelectorAll(".moves [aria-current] + .comment + .variation > .ply")].filter(isCounted).map((one) => one.offsetTop)).size),
-            sentences: [...document.querySelectorAll("main *")].filter((one) => !one.childElementCount && /^(Blunder|Mistake|Inaccuracy): /.test(one.textContent) && one.checkVisibility() && inView(one)).map((one) => one.textContent),
+            sentences: [...document.querySelectorAll("main :not(.mistakes *)")].filter((one) => !one.childElementCount && /^(Blunder|Mistake|Inaccuracy): /.test(one.textContent) && one.checkVisibility() && inView(one)).map((one) => one.textContent),
           };
         });
         assert.deepEqual(hidden, [], `out of view after ${step} steps at ${width}`);
@@ -812,6 +812,7 @@ export const studying = {
     await until("the comparison", async () => /^Blunder: this loses, 19-15/.test(await page.textContent(".moves .comment")));
     // A game that was lost without a losing move names the move from which it slid.
     await loadPdn(page, "1. 11-15 23-19 2. 8-11 22-17 3. 4-8 25-22 4. 9-13 17-14 5. 10x17 21x14 6. 15-18 0-1");
+    await until("the game that slid", async () => (await moves(page)).at(-1) === "15-18");
     await study(page, "review");
     await page.evaluate(async () => {
       const { bundled: { "state.js": { state, update } } } = await import(document.querySelector("script[type=module]").src);
@@ -821,6 +822,7 @@ export const studying = {
     await until("the move from which it slid", async () => await page.textContent(".overview > .soft") === "No single move lost it: the game slid from move 3.");
     // A recorded result that the databases refute is called so.
     await loadPdn(page, '[FEN "B:W32:BK22,K23"]\n\n1. 22-26 0-1');
+    await until("the ending", async () => String(await moves(page)) === "22-26");
     await page.keyboard.press("End");
     await until("the doubt", async () => await status(page) === "Recorded as won by White, but Black wins at the end: check Tags.");
     await page.keyboard.press("Home");

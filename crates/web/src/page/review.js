@@ -40,7 +40,7 @@ export class Review {
     // The result takes the room of the text before it, so that the buttons and the moves stay in place.
     this.element = box(
       "review",
-      box("overview", this.chart.element, this.summary, this.list, this.state, this.progress),
+      box("overview", this.chart.element, this.summary, this.state, this.progress, this.list),
       box("row", this.nextButton, this.solveButton, this.runButton, this.cancelButton),
     );
     subscribe(["current", "game", "tab"], () => state.game.tree && this.refresh());
@@ -55,10 +55,10 @@ export class Review {
     this.runButton.classList.toggle("primary", !mistakes.length && !reviewed);
     this.runButton.textContent = reviewed ? text.analyseAgain : text.analyseGame;
     this.runButton.title = reviewed ? text.analyseAgainHelp(nodesOf(tree, line)) : "";
-    /** The mistake on the board or after it whose better move the user can look for. */
-    this.unsolved = this.asked().find(
-      (id) => tree.ply(id) >= tree.placeOn(line, state.current) && betterMove(tree, id),
-    );
+    /** The mistake on the board or after it, or else the first one, whose better move the user can look for. */
+    const solvable = this.asked().filter((id) => betterMove(tree, id)),
+      place = tree.placeOn(line, state.current);
+    this.unsolved = solvable.find((id) => tree.ply(id) >= place) ?? solvable[0];
     // Show buttons before hiding others, so that the focus has somewhere to go.
     const shown = [
       [this.runButton, !this.running && line.length > 1],
@@ -88,7 +88,7 @@ export class Review {
     };
     put(this.list, mistakes.map(entry));
     const here = this.list.querySelector("[aria-current]");
-    if (here) this.list.scrollLeft = here.offsetLeft - this.list.offsetLeft;
+    if (here) this.list.scrollTo(here.offsetLeft - this.list.offsetLeft, here.offsetTop - this.list.offsetTop);
     this.nextButton.textContent = isOwn ? text.nextOwnMistake : text.nextMistake;
     if (this.unsolved) {
       this.solveButton.textContent = text.retry(tree.number(this.unsolved));

@@ -95,7 +95,7 @@ export const text = {
   noMovesHelp: "Drag a piece, or choose it and then its destination.",
   promote: "Make main line",
   promoteHelp: "Make this variation the main line.",
-  gamePlace: (number, all) => `Game ${number.toLocaleString("en")} of ${all.toLocaleString("en")}`,
+  gamePlace: (number, all) => `${number.toLocaleString("en")} of ${all.toLocaleString("en")}`,
   previousGame: "Previous game",
   nextGame: "Next game",
   remove: "Delete move",
@@ -480,7 +480,7 @@ export const text = {
     now: (count) => `(${count} now)`,
   },
   mistakeSource: (number, all, players, move) =>
-    `Mistake ${number} of ${all} from ${players}: find a better move than ${move}`,
+    `Mistake ${number} of ${all} from ${players}, in place of ${move.replace(" ", "\u00a0")}`,
   grade: (grade, count) => `${["Easiest", "Easy", "Medium", "Hard", "Hardest"][grade - 1]} (${count})`,
   /** The goals of puzzles: what the side to move has to do, and what the solution does. */
   goals: {
