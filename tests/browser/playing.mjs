@@ -280,8 +280,19 @@ export const playing = {
     const page = await open();
     await press(page, "New game");
     await page.selectOption(labelled("Opening"), "three");
-    await page.waitForSelector(labelled("Ballot"));
-    await page.selectOption(labelled("Ballot"), "100");
+    // A ballot is found by its number, its name or its moves.
+    const ballot = "dialog label:has(span:text-is('Ballot')) input";
+    const offered = () => page.$$eval("#ballots option", (all) => all.map(({ value }) => value));
+    await until("the ballots", async () => (await offered()).length > 100);
+    assert.match((await offered()).find((one) => one.startsWith("100. ")), /^100\. [A-Z][a-z]+.*: \d+-\d+ \d+-\d+ \d+-\d+$/);
+    await page.fill(ballot, "9-9");
+    await press(page, "Start game");
+    await until("the reason", async () => /^No ballot/.test(await page.textContent("dialog .actions .fault")));
+    await page.selectOption(labelled("Opening"), "eleven");
+    await until("the men that are missing", async () => /^1\. without 11 and 28: 8-11 24-19$/.test((await offered())[0]));
+    await page.selectOption(labelled("Opening"), "three");
+    await until("the ballots", async () => /^1\. [A-Z]/.test((await offered())[0]));
+    await page.fill(ballot, "100");
     await bothPlayers(page);
     await page.selectOption(labelled("White"), "level:2");
     await page.selectOption(labelled("Engine's thinking"), "depth");

@@ -1,5 +1,6 @@
 // The dialog for a new game: the players, the time control and the start.
 
+import { readFen } from "./diagram.js";
 import { open } from "./dialog.js";
 import { box, button, check, chips, details, field, h, numberField, put, select, textField } from "./dom.js";
 import { beginNew } from "./games.js";
@@ -8,7 +9,7 @@ import { prefer, preferences } from "./preferences.js";
 import { rules } from "./program.js";
 import { showMode } from "./shell.js";
 import { state } from "./state.js";
-import { text } from "./text.js";
+import { joined, text } from "./text.js";
 import { OTHER_SIDE, START } from "./tree.js";
 
 /** The ballot decks, by the selected start. */
@@ -21,6 +22,20 @@ const UNTIMED = { kind: "move", value: 1 };
 /** The unit of each other limit of an engine, and its usual value. */
 const UNITS = { move: ["seconds", 1], depth: ["plies", 8], nodes: ["positions", 100000] };
 const LIMITS = { seconds: [0.05, 3600], minutes: [0.1, 600], increment: [0, 600], plies: [1, 60], positions: [1, 1e9] };
+
+/** Returns the number of a ballot, its name, the men that it lacks, and its moves. */
+function ballotName({ number, name, fen, moves }) {
+  const { squares } = readFen(fen),
+    lacks = readFen(START).squares.flatMap((piece, square) => (piece && !squares[square] ? [square] : []));
+  return `${number}. ${joined([name || (lacks.length && text.without(lacks)), moves.join(" ")], ": ")}`;
+}
+
+/** Returns the ballot with a number or a part of its name, or else a random one if there are no words. */
+function ballotNamed(ballots, words) {
+  if (!words) return ballots[Math.floor(Math.random() * ballots.length)];
+  const has = (ballot) => ballotName(ballot).toLowerCase().includes(words);
+  return ballots.find(({ number }) => String(number) === words) ?? ballots.find(has);
+}
 
 /** Opens and returns the dialog for a game from the position on the board, or from another one. The user plays the side to move. */
 export function openPlayOut(fen = "") {
@@ -128,7 +143,8 @@ export function openNewGame({ players = preferences.players, from = "start", fli
       title: text.fenHelp,
       oninput,
     });
-  let ballot = "random";
+  // A ballot is found by its number, its name or its moves.
+  const ballot = textField({ list: "ballots", placeholder: text.random, autocomplete: "on" });
   /** Resolves when the ballots of the selected start have been loaded, or an error is shown. */
   let drawn = Promise.resolve();
   const drawFrom = async () => {
@@ -142,11 +158,13 @@ export function openNewGame({ players = preferences.players, from = "start", fli
       return [];
     });
     if (wanted !== from || !ballots.length) return;
-    ballot = "random";
-    const name = ({ number, name, moves }) => [number, `${number}. ${name ? `${name}: ` : ""}${moves.join(" ")}`];
-    const choices = [["random", text.random], ...ballots.map(name)],
-      control = select(choices, "random", (value) => (ballot = value));
-    put(fromBox, field(text.ballot, control, { class: "field", title: text.randomHelp }));
+    const list = h(
+      "datalist",
+      { id: "ballots" },
+      ballots.map(ballotName).map((value) => h("option", { value })),
+    );
+    ballot.value = "";
+    put(fromBox, field(text.ballot, ballot, { class: "field", title: text.randomHelp }), list);
   };
   const isOffered = { here, continued: here && !fen && state.current };
   const starts = Object.entries(text.starts)
@@ -214,10 +232,8 @@ export function openNewGame({ players = preferences.players, from = "start", fli
     } else if (DECKS[from]) {
       await drawn;
       if (!ballots.length || !shown.dialog.open) return;
-      const one =
-        ballot === "random"
-          ? ballots[Math.floor(Math.random() * ballots.length)]
-          : ballots.find(({ number }) => number === Number(ballot));
+      const one = ballotNamed(ballots, ballot.value.trim().toLowerCase());
+      if (!one) return shown.fail(text.noBallot(ballot.value));
       ({ fen: start, moves } = one);
       opening = `${DECKS[from]} ${one.number}${one.name ? ` ${one.name}` : ""}`;
     }

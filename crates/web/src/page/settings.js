@@ -33,6 +33,7 @@ function number(name, fail, ...limits) {
   const input = numberField([1, most], {
     value: Math.min(preferences[name], most),
     inputmode: "numeric",
+    oninput: () => fail(""),
     onchange: () => {
       // A field without a number keeps its value.
       const value = Math.round(Number(input.value)) || preferences[name];
