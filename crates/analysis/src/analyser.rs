@@ -16,7 +16,7 @@ use kelso_players::client::{EngineClient, OnStatus};
 use kelso_players::player::PlayerError;
 use kelso_players::spec::EngineSpec;
 use kelso_runtime::stop::StopToken;
-use kelso_text::syntax::WordError;
+use kelso_text::syntax::{Quoted, WordError};
 
 /// The share of the limit that a search may use. The first two searches of a position (`Position` and
 /// `Others`) together use the whole limit.
@@ -80,7 +80,7 @@ pub enum AnalyserError {
     #[error("{0}")]
     Tag(#[from] WordError),
     /// The external engine failed.
-    #[error("cannot analyse with engine {name:?}: {detail}")]
+    #[error("cannot analyse with engine {}: {detail}", Quoted(name))]
     Engine {
         name: String,
         /// A description of the failure.
@@ -93,7 +93,7 @@ pub enum AnalyserError {
 pub struct Analyser<'a> {
     /// Kelso, which also looks up endings for an external engine.
     pub engine: Engine,
-    external: Option<(EngineClient, EngineSpec)>,
+    external: Option<EngineClient>,
     /// The passes of each analysis.
     pub(super) passes: Passes,
     /// The limits of the current pass.
@@ -120,8 +120,7 @@ impl<'a> Analyser<'a> {
             engine.apply(Setting::Hash(1))?;
             // There is no clock, so late answers are tolerated.
             let spec = EngineSpec { margin: MAX_LATENESS, ..spec.clone() };
-            let client = EngineClient::start(&spec, stop, on_status).map_err(|error| failed(&spec, error))?;
-            Ok::<_, AnalyserError>((client, spec))
+            EngineClient::start(&spec, stop, on_status).map_err(|error| failed(&spec.name, error))
         });
         let external = external.transpose()?;
         let statistics = SearchStatistics::default();
@@ -131,7 +130,7 @@ impl<'a> Analyser<'a> {
 
     /// Returns the name reported by the external engine, or `None` for Kelso.
     pub fn identity(&self) -> Option<&str> {
-        self.external.as_ref().map(|(client, _)| client.identity().name.as_str())
+        self.external.as_ref().map(|client| client.identity().name.as_str())
     }
 
     /// Sets the limits of the following searches.
@@ -153,9 +152,9 @@ impl<'a> Analyser<'a> {
     pub(super) fn new_game(&mut self) -> Result<(), AnalyserError> {
         match &mut self.external {
             None => self.engine.new_game(),
-            Some((client, spec)) => client
-                .new_game(1, &self.stop, self.on_status)
-                .map_err(|error| failed(spec, error.await_stop_after_crash(&self.stop)))?,
+            Some(client) => client
+                .new_game(SEED, &self.stop, self.on_status)
+                .map_err(|error| failed(client.name(), error.await_stop_after_crash(&self.stop)))?,
         }
         Ok(())
     }
@@ -178,7 +177,7 @@ impl<'a> Analyser<'a> {
         let limits = share.of(&self.limits);
         let (mut assessment, nodes) = match &mut self.external {
             None => self.search(game, &Limits { search_moves: moves, ..limits }),
-            Some(external) => search_externally(external, game, limits, &self.stop)?,
+            Some(client) => search_externally(client, game, limits, &self.stop)?,
         };
         assessment.deep = share == SearchShare::Deep;
         self.statistics.searches += 1;
@@ -198,21 +197,21 @@ impl<'a> Analyser<'a> {
 
     /// Quits the external engine.
     pub fn quit(self) {
-        if let Some((client, _)) = self.external {
+        if let Some(client) = self.external {
             client.quit();
         }
     }
 }
 
 fn search_externally(
-    (client, spec): &mut (EngineClient, EngineSpec),
+    client: &mut EngineClient,
     game: &Game,
     limits: Limits,
     stop: &StopToken,
 ) -> Result<(Assessment, u64), AnalyserError> {
     let found = client
         .search(game, &limits.into(), stop)
-        .map_err(|error| failed(spec, error.await_stop_after_crash(stop)))?;
+        .map_err(|error| failed(client.name(), error.await_stop_after_crash(stop)))?;
     let assessment = Assessment {
         score: found.info.score,
         depth: found.info.depth,
@@ -227,6 +226,8 @@ fn search_externally(
 }
 
 const MAX_LATENESS: Duration = Duration::from_secs(10);
+/// The seed of an external engine, the same for each game.
+const SEED: u64 = 1;
 
 /// Creates a Kelso engine for analysis, without a time reserve or an opening book, whose moves have no
 /// scores.
@@ -237,10 +238,10 @@ pub fn engine(settings: &EngineSettings) -> Result<Engine, AnalyserError> {
     Ok(settings.build(Options::default().hash)?)
 }
 
-fn failed(spec: &EngineSpec, error: PlayerError) -> AnalyserError {
+fn failed(name: &str, error: PlayerError) -> AnalyserError {
     match error {
         PlayerError::Stopped => AnalyserError::Stopped,
-        PlayerError::Fault(fault) => AnalyserError::Engine { name: spec.name.clone(), detail: fault.detail },
+        PlayerError::Fault(fault) => AnalyserError::Engine { name: name.to_owned(), detail: fault.detail },
     }
 }
 

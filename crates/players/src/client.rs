@@ -86,6 +86,11 @@ impl EngineClient {
         Ok(client)
     }
 
+    /// Returns the name in results.
+    pub fn name(&self) -> &str {
+        &self.spec.name
+    }
+
     pub const fn identity(&self) -> &Identity {
         &self.identity
     }
