@@ -29,12 +29,17 @@ pub struct SampleFiles {
     pub bytes: u64,
 }
 
+/// Numbers of games and of their samples.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct DataSize {
+    pub games: u64,
+    pub samples: u64,
+}
+
 #[derive(Debug, Default)]
 pub struct CopyCounts {
-    /// Numbers of games and samples read.
-    pub read: (u64, u64),
-    /// Numbers of games and samples written.
-    pub written: (u64, u64),
+    pub read: DataSize,
+    pub written: DataSize,
     /// Errors for incomplete last games, which are left out.
     pub left_out: Vec<RunError>,
 }
@@ -53,8 +58,7 @@ pub struct SampleCounts {
 /// Counts of the samples of files.
 #[derive(Debug, Default)]
 pub struct SampleSummary {
-    /// The numbers of games and samples in each file.
-    pub files: Vec<(u64, u64)>,
+    pub files: Vec<DataSize>,
     pub all: SampleCounts,
     /// Counts by number of pieces, from 0 to 24.
     pub pieces: [SampleCounts; 25],
@@ -119,11 +123,11 @@ impl SampleFiles {
         let mut copied = CopyCounts::default();
         let mut seen = HashSet::new();
         let finished = self.each(on_progress, &mut copied.left_out, &mut |mut game| {
-            count(&mut copied.read, &game);
+            copied.read.add(&game);
             game.samples.retain(|sample| seen.insert(sample.key()));
             if !game.samples.is_empty() {
                 file.write_with(|file| file.write_all(&game.to_bytes()?))?;
-                count(&mut copied.written, &game);
+                copied.written.add(&game);
             }
             Ok(())
         })?;
@@ -140,9 +144,9 @@ impl SampleFiles {
         let mut keys = Vec::new();
         let mut bytes = 0;
         for (path, _) in &self.files {
-            let mut counts = (0, 0);
+            let mut size = DataSize::default();
             let outcome = read(path, &mut bytes, on_progress, &mut summary.errors, &mut |game| {
-                count(&mut counts, &game);
+                size.add(&game);
                 for sample in &game.samples {
                     summary.all.add(sample);
                     let pieces = sample.pieces() as usize;
@@ -158,7 +162,7 @@ impl SampleFiles {
                 }
                 Ok(())
             });
-            summary.files.push(counts);
+            summary.files.push(size);
             summary.finished = outcome.unwrap_or_else(|error| {
                 summary.errors.push(error);
                 true
@@ -224,9 +228,11 @@ fn read(
     Ok(true)
 }
 
-fn count((games, samples): &mut (u64, u64), game: &GameSamples) {
-    *games += 1;
-    *samples += game.samples.len() as u64;
+impl DataSize {
+    fn add(&mut self, game: &GameSamples) {
+        self.games += 1;
+        self.samples += game.samples.len() as u64;
+    }
 }
 
 impl SampleCounts {
@@ -299,7 +305,8 @@ mod tests {
         }
         expected.retain(|game| !game.samples.is_empty());
         assert_eq!(kept, expected);
-        assert!(copied.written.1 < copied.read.1 && copied.written.1 > copied.read.1 / 3);
+        let [read, written] = [copied.read.samples, copied.written.samples];
+        assert!(written < read && written > read / 3);
     }
 
     #[test]
@@ -319,7 +326,7 @@ mod tests {
         // An incomplete last game is not an error.
         fs::write(folder.path("b"), &whole[..whole.len() - 3]).unwrap();
         let copied = source.deduplicate(&out, &mut |_| true).unwrap().unwrap();
-        assert_eq!((copied.read.0, copied.left_out.len()), (69, 1));
+        assert_eq!((copied.read.games, copied.left_out.len()), (69, 1));
         let missing = folder.path("missing/c");
         let error = source.deduplicate(&missing, &mut |_| panic!("nothing is read")).unwrap_err();
         assert!(matches!(error, RunError::Io { action: "write", .. }), "{error}");
@@ -340,7 +347,7 @@ mod tests {
         write(&path, &SampleHeader::default(), &games);
         let source = SampleFiles::open(&[path.clone(), path.clone()]).unwrap();
         let summary = source.summary(&mut |_| true);
-        assert_eq!(summary.files, [(3, 5), (3, 5)]);
+        assert_eq!(summary.files, [DataSize { games: 3, samples: 5 }; 2]);
         // The starting position equals its own flip, and both files are the same.
         assert_eq!(summary.repeated, 6);
         assert_eq!(
@@ -361,7 +368,8 @@ mod tests {
         let bytes = fs::read(&path).unwrap();
         fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();
         let summary = source.summary(&mut |_| true);
-        assert_eq!((summary.files, summary.errors.len()), (vec![(2, 4), (2, 4)], 2));
+        assert_eq!(summary.files, [DataSize { games: 2, samples: 4 }; 2]);
+        assert_eq!(summary.errors.len(), 2);
         assert!(!source.summary(&mut |_| false).finished);
     }
 }

@@ -13,7 +13,7 @@ use kelso_reports::statistics::{percent, percents};
 use kelso_reports::table::Table;
 use kelso_text::plural::{counted, grouped};
 use kelso_training::SampleHeader;
-use kelso_training::data::{SampleCounts, SampleFiles, SampleSummary};
+use kelso_training::data::{DataSize, SampleCounts, SampleFiles, SampleSummary};
 use kelso_training::fit::losses::ExcessLoss;
 
 subcommands! {
@@ -50,10 +50,8 @@ fn dedup(args: &DedupArgs) -> Outcome {
         });
     }
     let mut console = stdout().lock();
-    let shown =
-        |(games, positions)| format!("{}, {}", counted(games, "game"), counted(positions, "position"));
-    writeln!(console, "read {}", shown(copied.read))?;
-    writeln!(console, "{}: {}", out.display(), shown(copied.written))?;
+    writeln!(console, "read {}", size(copied.read))?;
+    writeln!(console, "{}: {}", out.display(), size(copied.written))?;
     Ok(copied.left_out.is_empty().into())
 }
 
@@ -74,9 +72,13 @@ fn info(input: &SampleInput) -> Outcome {
     Ok((summary.errors.is_empty()).into())
 }
 
-fn file_line(path: &Path, head: &SampleHeader, (games, positions): (u64, u64)) -> String {
+fn size(DataSize { games, samples }: DataSize) -> String {
+    format!("{}, {}", counted(games, "game"), counted(samples, "position"))
+}
+
+fn file_line(path: &Path, head: &SampleHeader, found: DataSize) -> String {
     let settings = head.settings().map(|(name, value)| format!("{name} {}", value.escape_debug())).join(", ");
-    format!("{}: {}, {}; {settings}", path.display(), counted(games, "game"), counted(positions, "position"))
+    format!("{}: {}; {settings}", path.display(), size(found))
 }
 
 /// A row of the table: the number of pieces, the counts, the share of the positions in percent, and the
@@ -91,7 +93,7 @@ fn result((_, counts, ..): &SampleRow<'_>, index: usize) -> String {
 
 fn table(summary: &SampleSummary) -> String {
     let all = &summary.all;
-    let games: u64 = summary.files.iter().map(|file| file.0).sum();
+    let games: u64 = summary.files.iter().map(|file| file.games).sum();
     let shares = percents(summary.pieces.iter().map(|counts| counts.samples));
     let mut losses = ExcessLoss::default();
     for pieces in &summary.losses {
