@@ -31,12 +31,12 @@ pub(super) fn mean_gradient(
     samples: &[TrainingSample],
     batch: &[u32],
     threads: usize,
-    learn: &(dyn Fn(&TrainingSample, &mut [f32]) -> f32 + Sync),
+    learn: &(dyn Fn(&TrainingSample, &mut [f32]) -> f64 + Sync),
 ) -> (f64, Vec<f32>) {
     let learn_part = |part: &[u32]| {
         let mut gradient = vec![0.0; size];
         let samples = part.iter().map(|&index| &samples[index as usize]);
-        let losses = samples.map(|sample| f64::from(learn(sample, &mut gradient)));
+        let losses = samples.map(|sample| learn(sample, &mut gradient));
         (losses.sum::<f64>(), gradient)
     };
     let parts = in_parts(batch, PARTS, threads, learn_part, &|_| true).expect("all parts are done");

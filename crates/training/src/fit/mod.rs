@@ -17,6 +17,7 @@ use std::fmt;
 
 use self::gradients::{Adam, PARTS, mean_gradient};
 use self::losses::ExcessLoss;
+use self::scale::cross_entropy;
 use crate::data::TrainingSet;
 use crate::sample::TrainingSample;
 use kelso_engine::eval::network::{BUCKETS, NetworkWeights, bucket};
@@ -192,15 +193,9 @@ fn target(sample: &TrainingSample, scale: f64, blend: f64) -> f32 {
     (blend * f64::from(sample.label.points()) + (1.0 - blend) * score) as f32
 }
 
-/// Returns the expected points for an output.
+/// Returns the expected points for an output, with the precision of the parameters.
 fn points(output: f32) -> f32 {
     1.0 / (1.0 + (-output).exp())
-}
-
-/// Returns the cross-entropy of a prediction.
-fn loss(expected: f32, target: f32) -> f32 {
-    let expected = expected.clamp(1e-7, 1.0 - 1e-7);
-    -(target * expected.ln() + (1.0 - target) * (1.0 - expected).ln())
 }
 
 /// Returns the mean losses against the targets and against the game results.
@@ -211,9 +206,9 @@ fn judge(
 ) -> (f64, f64) {
     let mut sums = (0.0, 0.0);
     for sample in samples {
-        let expected = points(network::output(parameters, sample));
-        sums.0 += f64::from(loss(expected, target(sample)));
-        sums.1 += f64::from(loss(expected, sample.label.points()));
+        let expected = points(network::output(parameters, sample)).into();
+        sums.0 += cross_entropy(expected, target(sample).into());
+        sums.1 += cross_entropy(expected, sample.label.points().into());
     }
     (mean(sums.0, samples.len()), mean(sums.1, samples.len()))
 }

@@ -3,7 +3,8 @@
 use arrayvec::ArrayVec;
 
 use super::gradients::{row, row_mut};
-use super::{loss, points};
+use super::points;
+use super::scale::cross_entropy;
 use crate::sample::TrainingSample;
 use kelso_engine::eval::network::layers::{
     ACTIVATION_ONE, BIAS_LIMIT, HIDDEN, LAST, PRODUCT_WEIGHT_ONE, SMALL_LIMIT, SMALL_ONE, SUM_ONE,
@@ -215,7 +216,7 @@ pub(super) fn learn(
     target: f32,
     weight: f32,
     gradient: &mut [f32],
-) -> f32 {
+) -> f64 {
     let forward = Forward::of(parameters, sample);
     let Forward { views, factors, products, hidden, last, at, bias, set, output } = &forward;
     let expected = points(*output);
@@ -256,7 +257,7 @@ pub(super) fn learn(
             }
         }
     }
-    loss(expected, target)
+    cross_entropy(expected.into(), target.into())
 }
 
 /// Converts weights to parameters. The weights' scale is omitted, since it only converts outputs to scores.

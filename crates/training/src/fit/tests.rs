@@ -161,7 +161,7 @@ fn gradients_are_those_of_the_loss() {
                 parameters[index] = kept + step;
                 let after = network::learn(&parameters, sample, 0.8, 1.0, &mut vec![0.0; gradient.len()]);
                 parameters[index] = kept;
-                ((after - before) / step / gradient[index] - 1.0).abs() < 0.1
+                ((after - before) / f64::from(step * gradient[index]) - 1.0).abs() < 0.1
             });
             let close = close.count();
             assert!(close >= 36, "{close} of 40");
