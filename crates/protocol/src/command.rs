@@ -267,9 +267,25 @@ pub(super) fn play<'a>(
     Ok(game)
 }
 
+/// Returns nodes per second, or 0 for a time that is shown as 0.
+pub(super) fn per_second(nodes: u64, time: Duration) -> u64 {
+    if time.as_millis() == 0 {
+        return 0;
+    }
+    let nanos = time.as_nanos();
+    u64::try_from(u128::from(nodes) * 1_000_000_000 / nanos).unwrap_or(u64::MAX)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_time_of_zero_has_no_speed() {
+        assert_eq!(per_second(1_000_000, Duration::ZERO), 0);
+        assert_eq!(per_second(1_000_000, Duration::from_micros(999)), 0);
+        assert_eq!(per_second(3_000_000, Duration::from_millis(1500)), 2_000_000);
+    }
 
     #[test]
     fn a_missing_clock_defaults_to_the_opponents() {

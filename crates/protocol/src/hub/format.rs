@@ -6,12 +6,11 @@
 //! Some clients split `id`, `param` and `info` lines at spaces and each word at `=`. Therefore each word has
 //! exactly one `=`, and values contain none.
 
-use std::time::Duration;
-
 use super::grammar::in_quotes;
 use super::hubmove;
 use super::parameters;
 use crate::EngineOutput;
+use crate::command::per_second;
 use kelso_draughts::board::{Move, Position};
 use kelso_draughts::record::SearchInfo;
 use kelso_draughts::score::ReportedScore;
@@ -65,7 +64,9 @@ fn info(
         ReportedScore::Cp(_) => draw,
         _ => None,
     };
-    let speed = found.nodes.zip(found.time).map(|(nodes, time)| millions_per_second(nodes, time));
+    #[expect(clippy::cast_precision_loss, reason = "shown with three digits")]
+    let millions = |(nodes, time)| per_second(nodes, time) as f64 / 1e6;
+    let speed = found.nodes.zip(found.time).map(millions);
     let values = [
         ("depth", found.depth.map(|depth| depth.to_string())),
         ("score", Some(format!("{:.2}", to_men(score)))),
@@ -78,16 +79,6 @@ fn info(
     ];
     let words = values.into_iter().filter_map(|(name, value)| Some(format!(" {name}={}", value?)));
     format!("info{}\n", words.collect::<String>())
-}
-
-/// Returns millions of nodes per second, or 0 for a time that is shown as 0.
-fn millions_per_second(nodes: u64, time: Duration) -> f64 {
-    if time.as_millis() == 0 {
-        return 0.0;
-    }
-    #[expect(clippy::cast_precision_loss, reason = "shown with three digits")]
-    let nodes = nodes as f64;
-    nodes / time.as_secs_f64() / 1e6
 }
 
 pub(super) fn move_words(line: &[Move]) -> String {
@@ -134,16 +125,12 @@ pub(super) fn from_men(men: f64) -> Option<ReportedScore> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
     use crate::CommandError;
     use kelso_engine::book::BookScore;
     use kelso_engine::search::{BookReport, LineReport};
-
-    #[test]
-    fn a_time_of_zero_has_no_speed() {
-        assert!(millions_per_second(1_000_000, Duration::from_micros(999)).abs() < 1e-9);
-        assert!((millions_per_second(3_000_000, Duration::from_millis(1500)) - 2.0).abs() < 1e-9);
-    }
 
     #[test]
     fn lines_have_all_values_of_a_search() {

@@ -1,11 +1,11 @@
 //! Formatting of outputs.
 
 use std::fmt::Write;
-use std::time::Duration;
 
 use super::grammar::{COMMANDS, GO_WORDS};
 use super::{DeclaredOption, Native};
 use crate::EngineOutput;
+use crate::command::per_second;
 use kelso_draughts::ballot::{Ballot, Deck};
 use kelso_draughts::board::{self, Color, Game, Move, NO_PROGRESS_PLIES, Position, Square};
 use kelso_draughts::diagram;
@@ -295,29 +295,15 @@ fn go_usage() -> Vec<(String, &'static str)> {
     lines
 }
 
-/// Returns nodes per second, or 0 for a time that is shown as 0.
-fn per_second(nodes: u64, time: Duration) -> u64 {
-    if time.as_millis() == 0 {
-        return 0;
-    }
-    let nanos = time.as_nanos();
-    u64::try_from(u128::from(nodes) * 1_000_000_000 / nanos).unwrap_or(u64::MAX)
-}
-
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
     use kelso_draughts::board::Move;
     use kelso_draughts::result::Wdl;
     use kelso_engine::book::BookScore;
     use kelso_engine::eval::Evaluation;
-
-    #[test]
-    fn a_time_of_zero_has_no_speed() {
-        assert_eq!(per_second(1_000_000, Duration::ZERO), 0);
-        assert_eq!(per_second(1_000_000, Duration::from_micros(999)), 0);
-        assert_eq!(per_second(3_000_000, Duration::from_millis(1500)), 2_000_000);
-    }
 
     #[test]
     fn eval_prints_one_line_per_piece_and_part() {
