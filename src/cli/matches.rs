@@ -193,7 +193,8 @@ pub fn run(args: &Args) -> Outcome {
 /// Shows what happens in a match.
 fn show(event: MatchEvent<'_>, progress: Progress, work: &Work) {
     match event {
-        MatchEvent::Note(text) => work.say(text),
+        MatchEvent::Note(text) => work.say(&format!("note: {text}")),
+        MatchEvent::Status(text) => work.say(text),
         MatchEvent::Fault(text) => work.bar.suspend(|| progress.say(&text)),
         // The last line is printed when the match has been played.
         MatchEvent::Progress(line) if progress.quiet || line.finished == line.all => {}

@@ -60,8 +60,10 @@ pub struct MatchFiles<'a> {
 
 /// What happens in a match.
 pub enum MatchEvent<'a> {
-    /// A message about the match or an engine.
+    /// A message about the match.
     Note(&'a str),
+    /// A message about an engine that the match waits for.
+    Status(&'a str),
     /// A game was lost by a fault of an engine.
     Fault(String),
     /// A game is finished.
@@ -126,7 +128,7 @@ impl Match<'_> {
         let (mut store, warnings) =
             Checkpoint::open(files.name, header, files.policy, &mut |game| done.push(game))?;
         for warning in warnings {
-            self.note(&format!("note: {warning}"));
+            self.note(&warning);
         }
         if let Some(game) = runner::foreign_game(&self, &schedule, &done) {
             let path = store.state_path().display().to_string();
@@ -159,6 +161,10 @@ impl Match<'_> {
 
     pub(crate) fn note(&self, text: &str) {
         (self.on_event)(MatchEvent::Note(text));
+    }
+
+    pub(crate) fn status(&self, text: &str) {
+        (self.on_event)(MatchEvent::Status(text));
     }
 
     fn progress<'a>(&self, games: &'a MatchGames<'_>, resumed: u64, began: Instant) -> MatchProgress<'a> {

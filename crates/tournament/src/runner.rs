@@ -235,7 +235,7 @@ impl StartedEngines {
     pub(crate) fn start(setup: &Match<'_>, stop: &StopToken) -> Result<Self, EngineStartError> {
         let mut started = Self::default();
         for (spec, index) in setup.engines.iter().zip(0..) {
-            match EngineClient::start(spec, stop, &|text| setup.note(text))
+            match EngineClient::start(spec, stop, &|text| setup.status(text))
                 .map_err(|error| error.await_stop_after_crash(stop))
             {
                 Ok(player) => drop(started.players.insert(index, player)),
@@ -245,7 +245,7 @@ impl StartedEngines {
                 }
                 Err(PlayerError::Fault(fault)) => {
                     setup.note(&format!(
-                        "note: engine \"{}\" cannot be started and loses its games: {}",
+                        "engine \"{}\" cannot be started and loses its games: {}",
                         spec.name, fault.detail
                     ));
                     started.absent.insert(index, fault);
@@ -301,7 +301,7 @@ impl StartedEngines {
         }
         let started = match self.absent.get(&index) {
             Some(fault) => Err(PlayerError::Fault(fault.clone())),
-            None => EngineClient::start(spec, scheduled.stop, &|text| scheduled.setup.note(text)),
+            None => EngineClient::start(spec, scheduled.stop, &|text| scheduled.setup.status(text)),
         };
         started.map_err(|error| match error.await_stop_after_crash(scheduled.stop) {
             PlayerError::Fault(Fault { kind, detail }) => {
@@ -679,7 +679,7 @@ mod tests {
         assert!(ends.eq(black.map(|result| (crash, detail, result))));
         assert_eq!(
             *notes.lock().unwrap(),
-            ["note: engine \"B\" cannot be started and loses its games: exited on its own (exit status: 5)"]
+            ["engine \"B\" cannot be started and loses its games: exited on its own (exit status: 5)"]
         );
         let fault = MatchGame { number: 4, stderr: String::new(), ..record() };
         assert_eq!(strict_fault(&fault), "game 5: A took \"9\" s");
