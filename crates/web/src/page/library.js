@@ -198,7 +198,8 @@ export class Library {
     put(this.latest, this.isNew && report(imports[0], true));
     for (const row of this.body.rows)
       row.classList.toggle("new", Boolean(this.isNew) && Number(row.dataset.added) >= imports[0].time);
-    put(this.imports, imports.length > 0 && reports(imports));
+    const reports = imports.map((one) => report(one));
+    put(this.imports, reports.length > 0 && details(text.imports, {}, reports));
     this.isNew = false;
     this.offerMore();
   }
@@ -379,10 +380,6 @@ const without = (name) =>
     [name, ...Object.keys(PARTS).filter((part) => PARTS[part] === name)].map((one) => [one, undefined]),
   );
 
-/** Returns a button that ends all conditions. */
-const clearing = (names) =>
-  link(String(names) === "words" ? text.clearSearch : text.clearFilters, () => update({ filter: {} }));
-
 /** Returns a button for each condition on the games, which ends it, except for `others`; and one that ends them all. */
 export function conditions(others = []) {
   const shown = conditionNames().filter((name) => !others.includes(name));
@@ -391,7 +388,8 @@ export function conditions(others = []) {
       class: "condition",
       title: text.endCondition,
     });
-  return shown.length ? [...shown.map(end), clearing(shown)] : [];
+  const name = String(shown) === "words" ? text.clearSearch : text.clearFilters;
+  return shown.length ? [...shown.map(end), link(name, () => update({ filter: {} }))] : [];
 }
 
 const errorOf = ({ number, line, text: reason }) => text.errorAt({ game: number, line, text: reason });
@@ -414,13 +412,6 @@ function report({ name, time, added, known, faults, errors }, open) {
     errors > 0 && details(text.faults(errors), { class: "faults", open }, list),
   );
 }
-
-const reports = (imports) =>
-  details(
-    text.imports,
-    {},
-    imports.map((one) => report(one)),
-  );
 
 export async function recentGames(element) {
   const rows = await latest().catch(() => []),

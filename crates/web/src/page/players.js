@@ -42,8 +42,7 @@ export function options(player) {
 }
 
 /** Returns the name of a player's engine. A stored game may have a player that is no longer offered. */
-export const engineOf = (player) =>
-  player.kind === "engine" ? player.engine : player.kind === "study" ? text.playerName(player) : "kelso";
+export const engineOf = (player) => (player.kind === "engine" ? player.engine : "kelso");
 
 /** Returns the parameters of `go`. */
 export function limit(pace, clock) {

@@ -360,7 +360,7 @@ export class Puzzles {
     if (answer.right && (!answer.move || played.length >= solution.length)) return this.solved();
     this.say(
       answer.right
-        ? (expected ? text.puzzleRight : text.puzzleAlso)(path.move, answer.move, played.length, solution.length)
+        ? text.puzzleRight(path.move, expected, text.moveOf(played.length, solution.length), answer.move)
         : text.puzzleWrong(path.move, answer, puzzle.goal),
       answer.right ? "right" : "wrong",
     );

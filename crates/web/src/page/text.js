@@ -262,7 +262,6 @@ export const text = {
   others: "Other engines",
   playerName: (player, person = "") =>
     ({
-      study: `${player.evaluation}, ${player.searcher}`,
       level: `Kelso, level ${player.level}`,
       person: person || text.person,
       engine: player.engine === "kelso" ? text.name : player.engine,
@@ -500,8 +499,8 @@ export const text = {
     return `Only ${solution[0]} ${text.goals[goal][1]}. ${level > 10 ? "No level finds it." : finds}`;
   },
   moveOf: (plies, all) => `${Math.ceil(plies / 2)} of ${Math.ceil(all / 2)}`,
-  puzzleRight: (move, answer, done, all) => `${move} is right (${text.moveOf(done, all)}). The reply is ${answer}.`,
-  puzzleAlso: (move, answer, done, all) => `${move} is right too (${text.moveOf(done, all)}). The reply is ${answer}.`,
+  puzzleRight: (move, isExpected, place, answer) =>
+    `${move} is right${isExpected ? "" : " too"} (${place}). The reply is ${answer}.`,
   puzzleName: (number, task) => `No. ${number}, ${task}`,
   puzzleWrong: (move, { move: answer, words, isLost }, goal) => {
     const verdict = goal !== "better" ? "is wrong" : isLost ? "loses" : "is not the best move";

@@ -53,13 +53,11 @@ export interface TreeNode {
 }
 
 export interface Player {
-  kind: "person" | "level" | "study" | "engine";
+  kind: "person" | "level" | "engine";
   /** The name of one of two people. */
   name?: string;
   level?: number;
   engine?: string;
-  evaluation?: string;
-  searcher?: string;
 }
 
 /** A limit for engines, or clocks. */
@@ -77,7 +75,6 @@ export interface Puzzle {
   gain?: number;
   grade?: number;
   rating?: number;
-  nodes?: number;
   level?: number;
   source?: string;
   own?: boolean;
