@@ -7,6 +7,7 @@ use super::passes::Passes;
 use super::value::PositionValue;
 use kelso_draughts::board::{Game, Move};
 use kelso_draughts::record::SearchInfo;
+use kelso_draughts::referee::DrawRules;
 use kelso_draughts::score::ReportedScore;
 use kelso_draughts::win_rates::WinRates;
 use kelso_endgames::Databases;
@@ -120,7 +121,7 @@ impl<'a> Analyser<'a> {
             engine.apply(Setting::Hash(1))?;
             // There is no clock, so late answers are tolerated.
             let spec = EngineSpec { margin: MAX_LATENESS, ..spec.clone() };
-            EngineClient::start(&spec, stop, on_status).map_err(|error| failed(&spec.name, error))
+            EngineClient::start(&spec, None, stop, on_status).map_err(|error| failed(&spec.name, error))
         });
         let external = external.transpose()?;
         let statistics = SearchStatistics::default();
@@ -153,7 +154,7 @@ impl<'a> Analyser<'a> {
         match &mut self.external {
             None => self.engine.new_game(),
             Some(client) => client
-                .new_game(SEED, &self.stop, self.on_status)
+                .new_game(SEED, DrawRules::STANDARD, &self.stop, self.on_status)
                 .map_err(|error| failed(client.name(), error.await_stop_after_crash(&self.stop)))?,
         }
         Ok(())

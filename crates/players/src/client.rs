@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::limits::on_clocks;
+use super::log::EngineLog;
 use super::player::{FaultKind, Player, PlayerError, SearchResult, Turn, fault};
 use super::spec::EngineSpec;
 use kelso_draughts::board::{Game, Move, Position};
@@ -33,6 +34,10 @@ pub struct EngineClient {
     protocol: &'static dyn Client,
     process: Arc<Process>,
     identity: Identity,
+    /// The log of the lines to and from the engine.
+    log: Option<EngineLog>,
+    /// The draw rules of the current game.
+    draws: DrawRules,
     /// The game after the reply that the engine is pondering on.
     pondering: Option<Game>,
     /// The last error message since the current search began.
@@ -48,7 +53,7 @@ impl Player for EngineClient {
 
     fn ponder(&mut self, turn: &Turn<'_>, reply: Move) -> Result<(), PlayerError> {
         let expected = turn.game.after(reply);
-        if !self.spec.ponder || Referee::new(self.spec.draws, None).end(&expected).is_some() {
+        if !self.spec.ponder || Referee::new(self.draws, None).end(&expected).is_some() {
             return Ok(());
         }
         self.refuse_extra_moves()?;
@@ -61,16 +66,22 @@ impl Player for EngineClient {
 
 impl EngineClient {
     /// Starts an engine and waits until it is ready.
-    pub fn start(spec: &EngineSpec, stop: &StopToken, on_status: &OnStatus<'_>) -> Result<Self, PlayerError> {
+    pub fn start(
+        spec: &EngineSpec,
+        log: Option<EngineLog>,
+        stop: &StopToken,
+        on_status: &OnStatus<'_>,
+    ) -> Result<Self, PlayerError> {
         let process =
             Process::spawn(&spec.command).map_err(|error| fault(FaultKind::Crash, error.to_string()))?;
-        Self::connect(spec, Arc::new(process), stop, on_status)
+        Self::connect(spec, Arc::new(process), log, stop, on_status)
     }
 
     /// Waits until a started engine is ready.
     pub fn connect(
         spec: &EngineSpec,
         process: Arc<Process>,
+        log: Option<EngineLog>,
         stop: &StopToken,
         on_status: &OnStatus<'_>,
     ) -> Result<Self, PlayerError> {
@@ -79,6 +90,8 @@ impl EngineClient {
             protocol: spec.protocol.client(),
             process,
             identity: Identity::default(),
+            log,
+            draws: DrawRules::STANDARD,
             pondering: None,
             last_error: None,
         };
@@ -168,6 +181,7 @@ impl EngineClient {
     pub fn new_game(
         &mut self,
         seed: u64,
+        draws: DrawRules,
         stop: &StopToken,
         on_status: &OnStatus<'_>,
     ) -> Result<(), PlayerError> {
@@ -179,10 +193,11 @@ impl EngineClient {
             // Any integer type that the engine may use has room for 31 bits.
             lines = protocol.set_option(name, &(seed & 0x7fff_ffff).to_string()) + "\n";
         }
-        if self.spec.draws != DrawRules::STANDARD
+        self.draws = draws;
+        if draws != DrawRules::STANDARD
             && let Some(name) = self.free_option("DrawRule")
         {
-            let draws = DrawRules { max_plies: None, ..self.spec.draws };
+            let draws = DrawRules { max_plies: None, ..draws };
             lines += &(protocol.set_option(name, &draws.to_string()) + "\n");
         }
         let [new_game, ping] = [Verb::NewGame, Verb::Ping].map(|verb| protocol.verb(verb));
@@ -416,7 +431,7 @@ impl EngineClient {
     }
 
     fn log(&self, arrow: char, at: Instant, lines: &str) {
-        if let Some(log) = &self.spec.log {
+        if let Some(log) = &self.log {
             log.write(&self.spec.name, self.process.id(), arrow, at, lines);
         }
     }
@@ -498,7 +513,7 @@ mod tests {
     }
 
     fn start(spec: &EngineSpec) -> Result<EngineClient, PlayerError> {
-        EngineClient::start(spec, &StopToken::default(), &|_| {})
+        EngineClient::start(spec, None, &StopToken::default(), &|_| {})
     }
 
     fn turn<'a>(game: &'a Game, stop: &'a StopToken) -> Turn<'a> {
@@ -520,8 +535,8 @@ mod tests {
     fn engines_receive_their_seed_and_clock() {
         let folder = Folder::new();
         let (mut spec, stop) = (script(&folder, LATE), StopToken::default());
-        let mut client = EngineClient::start(&spec, &stop, &|_| {}).unwrap();
-        client.new_game(0x1_8000_0005, &stop, &|_| {}).unwrap();
+        let mut client = start(&spec).unwrap();
+        client.new_game(0x1_8000_0005, DrawRules::STANDARD, &stop, &|_| {}).unwrap();
         assert_eq!(logged(&folder), ["setoption name Seed value 5", "ucinewgame"]);
         // The stop token is checked while the engine thinks, but is never set.
         let game = Game::default();
@@ -533,11 +548,10 @@ mod tests {
         assert_eq!(logged(&folder), ["quit"]);
         // A seed set by the user is not changed.
         spec.options.push(("Seed".to_owned(), "7".to_owned()));
-        let mut client = EngineClient::start(&spec, &stop, &|_| {}).unwrap();
-        client.new_game(8, &stop, &|_| {}).unwrap();
+        let mut client = start(&spec).unwrap();
+        client.new_game(8, DrawRules::STANDARD, &stop, &|_| {}).unwrap();
         assert_eq!(logged(&folder), ["setoption name Seed value 7", "ucinewgame"]);
-        client.spec.draws = "plies 40".parse().unwrap();
-        client.new_game(8, &stop, &|_| {}).unwrap();
+        client.new_game(8, "plies 40".parse().unwrap(), &stop, &|_| {}).unwrap();
         assert_eq!(logged(&folder), ["setoption name DrawRule value alex 40", "ucinewgame"]);
         stop.stop();
         let turn = Turn { stop: &stop, ..turn };
@@ -635,9 +649,9 @@ mod tests {
         // There is nothing to ponder on if the reply ends the game, or if the engine does not ponder.
         let over = Game::new(kelso_draughts::notation::fen::parse("B:W9:B5").unwrap());
         client.ponder(&turn(&over, &stop), mv(over.position(), "5x14")).unwrap();
-        let draws = std::mem::replace(&mut client.spec.draws, "plies 2".parse().unwrap());
+        let draws = std::mem::replace(&mut client.draws, "plies 2".parse().unwrap());
         client.ponder(&turn(&game, &stop), first.ponder.unwrap()).unwrap();
-        (client.spec.draws, client.spec.ponder) = (draws, false);
+        (client.draws, client.spec.ponder) = (draws, false);
         client.ponder(&turn(&game, &stop), first.ponder.unwrap()).unwrap();
         client.stop_pondering(&stop).unwrap();
         client.choose_move(&turn(&Game::default(), &stop)).unwrap();
@@ -674,7 +688,7 @@ mod tests {
         let silent = EngineSpec { timeout: Duration::from_millis(1), ..script(&folder, "uci) ;;") };
         let hang = fault(FaultKind::Hang, "did not answer \"uci\" within 0.001 s");
         // Such a short wait is not reported.
-        let failed = EngineClient::start(&silent, &StopToken::default(), &|text| panic!("{text}"));
+        let failed = EngineClient::start(&silent, None, &StopToken::default(), &|text| panic!("{text}"));
         assert_eq!(failed.unwrap_err(), hang);
         let mut noisy =
             start(&script(&folder, "isready) echo one >&2; echo 'two ' >&2; echo readyok;;")).unwrap();

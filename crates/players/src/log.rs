@@ -31,14 +31,6 @@ enum LogOutput {
 /// Maximum length of the text that waits for the file, in bytes.
 const MAX_WAITING: usize = 1 << 24;
 
-impl PartialEq for EngineLog {
-    fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
-    }
-}
-
-impl Eq for EngineLog {}
-
 impl Default for EngineLog {
     fn default() -> Self {
         let out = Mutex::new(LogOutput::Waiting(String::new()));

@@ -6,8 +6,6 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::limits::{TimeControl, limit_words};
-use super::log::EngineLog;
-use kelso_draughts::referee::DrawRules;
 use kelso_engine::search::{Limits, TimeLimit};
 use kelso_process::{CommandLine, words};
 use kelso_protocol::Dialect;
@@ -34,12 +32,8 @@ pub struct EngineSpec {
     pub timeout: Duration,
     /// Whether the engine ponders.
     pub ponder: bool,
-    /// The draw rules of its games, which an engine with an option `DrawRule` obeys.
-    pub draws: DrawRules,
     /// Whether the engine is restarted for each game.
     pub restart: bool,
-    /// The log of the lines to and from the engine.
-    pub log: Option<EngineLog>,
 }
 
 impl EngineSpec {
@@ -55,9 +49,7 @@ impl EngineSpec {
             margin: Duration::from_millis(50),
             timeout: Duration::from_secs(60),
             ponder: false,
-            draws: DrawRules::STANDARD,
             restart: false,
-            log: None,
         }
     }
 

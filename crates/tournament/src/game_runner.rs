@@ -151,7 +151,7 @@ fn play_moves(
     for ((side, number), player) in Color::BOTH.into_iter().zip(0..).zip(&mut players) {
         let seed = kelso_random::seed(&[setup.plan.seed, scheduled.fixture.game.into(), number]);
         player
-            .new_game(seed, stop, &|text| setup.status(text))
+            .new_game(seed, setup.rules.draws, stop, &|text| setup.status(text))
             .map_err(|failure| (side, failure.await_stop_after_crash(stop)))?;
     }
     let clocks = scheduled.specs.map(|spec| spec.time_control.map(Clock::new));

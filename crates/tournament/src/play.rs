@@ -108,18 +108,10 @@ impl Match<'_> {
     ///
     /// If the engines cannot be started or the files cannot be written. Before the first game, no file has
     /// been changed.
-    pub fn run(
-        mut self,
-        files: &MatchFiles<'_>,
-        stop: &StopToken,
-    ) -> Result<Option<PlayedMatch>, MatchError> {
+    pub fn run(self, files: &MatchFiles<'_>, stop: &StopToken) -> Result<Option<PlayedMatch>, MatchError> {
         let schedule = Schedule::new(&self.plan, count(&self.engines), count(&self.openings))?;
         let log = EngineLog::default();
-        for engine in &mut self.engines {
-            engine.log = files.log.map(|_| log.clone());
-            engine.draws = self.rules.draws;
-        }
-        let started = StartedEngines::start(&self, stop)?;
+        let started = StartedEngines::start(&self, files.log.map(|_| log.clone()), stop)?;
         if stop.is_stopped() {
             return Ok(None);
         }

@@ -14,6 +14,7 @@ use kelso_batch::pool::{self, Queue};
 use kelso_draughts::board::Color;
 use kelso_players::Identity;
 use kelso_players::client::EngineClient;
+use kelso_players::log::EngineLog;
 use kelso_players::player::{Fault, PlayerError};
 use kelso_players::spec::EngineSpec;
 use kelso_reports::statistics::sprt::Decision;
@@ -175,14 +176,8 @@ pub(crate) fn run_schedule<'a, E: From<ScheduleError>>(
     // Stops the workers. Set by the caller, by the test's decision, or by an error.
     let halt = stop.child();
     let queue = Queue::new(missing.into_iter().map(|fixture| ScheduledGame::new(setup, fixture, &halt)));
-    let absent = engines.absent.clone();
-    let workers: Vec<_> = std::iter::once(engines)
-        .chain(std::iter::repeat_with(|| StartedEngines {
-            absent: absent.clone(),
-            ..StartedEngines::default()
-        }))
-        .take(setup.concurrency.max(1))
-        .collect();
+    let mut workers: Vec<_> = (1..setup.concurrency).map(|_| engines.none_started()).collect();
+    workers.insert(0, engines);
     let play = |mut engines: StartedEngines, report: &dyn Fn(Result<MatchGame, ScheduleError>)| {
         while !halt.is_stopped()
             && let Some(scheduled) = queue.next()
@@ -227,15 +222,20 @@ pub(crate) struct StartedEngines {
     players: HashMap<u32, EngineClient>,
     /// The engines that could not be started before the first game, and forfeit theirs.
     absent: HashMap<u32, Fault>,
+    log: Option<EngineLog>,
 }
 
 impl StartedEngines {
     /// Starts every engine once, so that errors are found before the first game. If the match says so, an
     /// engine that cannot be started loses its games instead. Stops early if the match is stopped.
-    pub(crate) fn start(setup: &Match<'_>, stop: &StopToken) -> Result<Self, EngineStartError> {
-        let mut started = Self::default();
+    pub(crate) fn start(
+        setup: &Match<'_>,
+        log: Option<EngineLog>,
+        stop: &StopToken,
+    ) -> Result<Self, EngineStartError> {
+        let mut started = Self { log, ..Self::default() };
         for (spec, index) in setup.engines.iter().zip(0..) {
-            match EngineClient::start(spec, stop, &|text| setup.status(text))
+            match EngineClient::start(spec, started.log.clone(), stop, &|text| setup.status(text))
                 .map_err(|error| error.await_stop_after_crash(stop))
             {
                 Ok(player) => drop(started.players.insert(index, player)),
@@ -253,6 +253,11 @@ impl StartedEngines {
             }
         }
         Ok(started)
+    }
+
+    /// Returns the engines of another worker, which starts them when it needs them.
+    fn none_started(&self) -> Self {
+        Self { players: HashMap::new(), absent: self.absent.clone(), log: self.log.clone() }
     }
 
     /// Returns the identity that an engine reports, or `None` if it was not started.
@@ -299,9 +304,10 @@ impl StartedEngines {
         if let Some(player) = self.players.remove(&index) {
             return Ok(player);
         }
+        let on_status = |text: &str| scheduled.setup.status(text);
         let started = match self.absent.get(&index) {
             Some(fault) => Err(PlayerError::Fault(fault.clone())),
-            None => EngineClient::start(spec, scheduled.stop, &|text| scheduled.setup.status(text)),
+            None => EngineClient::start(spec, self.log.clone(), scheduled.stop, &on_status),
         };
         started.map_err(|error| match error.await_stop_after_crash(scheduled.stop) {
             PlayerError::Fault(Fault { kind, detail }) => {
@@ -331,7 +337,6 @@ mod tests {
     use kelso_draughts::record::{GameRecord, Ply};
     use kelso_draughts::result::{EndReason, GameResult};
     use kelso_draughts::score::ReportedScore;
-    use kelso_players::log::EngineLog;
     use kelso_players::player::FaultKind;
     use kelso_process::CommandLine;
     use kelso_protocol::Dialect;
@@ -400,7 +405,7 @@ mod tests {
         stop: &StopToken,
         on_game: impl FnMut(&MatchGame, &MatchGames<'_>) -> Result<(), ScheduleError>,
     ) -> Result<MatchGames<'a>, ScheduleError> {
-        let engines = StartedEngines::start(setup, &StopToken::default()).unwrap();
+        let engines = StartedEngines::start(setup, None, &StopToken::default()).unwrap();
         run_schedule(setup, schedule, engines, done.to_vec(), stop, on_game)
     }
 
@@ -445,10 +450,14 @@ mod tests {
             answer("11-15", "win 9"),
             answer("15x22", "cp 494")
         );
-        let engines = [engine(&folder, "A", &black), engine(&folder, "B", &answer("22-18", "cp 0"))]
-            .map(|engine| EngineSpec { log: Some(log.clone()), ..engine });
+        let engines = [engine(&folder, "A", &black), engine(&folder, "B", &answer("22-18", "cp 0"))];
         let openings = vec![GameRecord::new(kelso_draughts::Position::start())];
-        let (games, ..) = play(&Match { openings, ..a_match(engines, plan(1, 7)) }, &[]);
+        let setup = Match { openings, ..a_match(engines, plan(1, 7)) };
+        let (schedule, stop) = (schedule(&setup), StopToken::default());
+        let started = StartedEngines::start(&setup, Some(log.clone()), &stop).unwrap();
+        let played =
+            run_schedule(&setup, &schedule, started, Vec::new(), &stop, |_, _| Ok::<_, ScheduleError>(()));
+        let games = played.unwrap().games;
         let scores: Vec<_> = games[0].plies.iter().map(|ply| ply.search.score).collect();
         let [win, later] = [9, 7].map(|plies| Some(ReportedScore::Win(Some(plies))));
         assert_eq!(scores, [win, Some(ReportedScore::Cp(0)), later]);
@@ -662,7 +671,7 @@ mod tests {
             [&games[2], &games[3]].map(|game| (game.detail.as_str(), game.plies.len())),
             [(detail, 1); 2]
         );
-        let error = StartedEngines::start(&setup, &StopToken::default()).unwrap_err().to_string();
+        let error = StartedEngines::start(&setup, None, &StopToken::default()).unwrap_err().to_string();
         assert_eq!(error, "cannot start engine \"B\": exited on its own (exit status: 5)");
         let notes = Mutex::new(Vec::new());
         let on_event = |event: MatchEvent<'_>| {

@@ -47,7 +47,7 @@ impl CheckedEngine {
         let process =
             Process::spawn(&spec.command).map_err(|error| Failure::new(Cause::Start, error.to_string()))?;
         let killing = stop.on_stop(process.killer());
-        let client = EngineClient::connect(spec, Arc::new(process), stop, &|_| ())
+        let client = EngineClient::connect(spec, Arc::new(process), None, stop, &|_| ())
             .map_err(|error| Failure::of(&error))?;
         let protocol = spec.protocol.client();
         let spec = spec.clone();

@@ -90,7 +90,7 @@ fn run_external(
     if let Err(error) = reader {
         return end(outgoing, "", &format!("cannot start a thread for the engine's input: {error}"));
     }
-    let connected = EngineClient::connect(spec, Arc::clone(&process), &stop, &|_| ());
+    let connected = EngineClient::connect(spec, Arc::clone(&process), None, &stop, &|_| ());
     match connected {
         Ok(client) => {
             // Send waiting lines before those that the page sends from now on.
