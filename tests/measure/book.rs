@@ -6,7 +6,8 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 use clap::Args;
-use kelso_engine::book::{Book, Key};
+use kelso_draughts::board::relative::Key;
+use kelso_engine::book::Book;
 
 #[derive(Args)]
 pub struct Arguments {

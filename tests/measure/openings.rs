@@ -9,11 +9,11 @@ use anyhow::{Result, ensure};
 use clap::Args;
 use kelso_batch::pool::{InOrder, divide};
 use kelso_draughts::ballot::Deck;
+use kelso_draughts::board::relative::Key;
 use kelso_draughts::board::{Color, Game, Move, Position};
 use kelso_draughts::referee::{DrawRules, Referee};
 use kelso_draughts::result::Wdl;
 use kelso_engine::Engine;
-use kelso_engine::book::Key;
 use kelso_engine::search::{Bound, Control, Limits, LineReport, Score, SearchEvent};
 use kelso_players::player::{self, EnginePlayer};
 use kelso_random::{IndexedRandom, RngExt};
@@ -80,8 +80,8 @@ impl Arguments {
         let Self { least, most, count, seed, .. } = self;
         let mut text =
             format!("# measure openings --least {least} --most {most} --count {count} --seed {seed}\n");
-        for Key { own, other, .. } in openings {
-            writeln!(text, "{own:08x} {other:08x}")?;
+        for Key { own, enemy, .. } in openings {
+            writeln!(text, "{own:08x} {enemy:08x}")?;
         }
         write(&self.out, &text)
     }
@@ -152,5 +152,5 @@ fn is_open(engine: &mut Engine, position: &Position, better: Color) -> bool {
 
 /// Returns the number of squares in which two openings differ.
 const fn differences(one: Key, two: Key) -> u32 {
-    ((one.own ^ two.own) | (one.other ^ two.other)).count_ones()
+    ((one.own ^ two.own) | (one.enemy ^ two.enemy)).count_ones()
 }

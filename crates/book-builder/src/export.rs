@@ -3,8 +3,9 @@
 use std::collections::HashSet;
 
 use kelso_draughts::board::Position;
+use kelso_draughts::board::relative::Key;
 use kelso_draughts::record::{GameRecord, MAX_NESTING, Ply, Variation};
-use kelso_engine::book::{Book, Key, ScoreDrop};
+use kelso_engine::book::{Book, ScoreDrop};
 
 /// Exports a book as a game that starts from `start`: best play for `plies` plies, with other moves that lose
 /// at most `drop` as variations. Each position is shown once. Returns `None` if the position is not in the

@@ -1,9 +1,10 @@
 //! Searches positions for a book.
 
 use super::tree::{BookJudgement, BookTree};
+use kelso_draughts::board::relative::Key;
 use kelso_draughts::board::{Game, Move, Position};
 use kelso_draughts::result::Wdl;
-use kelso_engine::book::{BookScore, Key};
+use kelso_engine::book::BookScore;
 use kelso_engine::search::{Control, Limits, Score};
 use kelso_engine::{Engine, EngineSettings, SettingError};
 

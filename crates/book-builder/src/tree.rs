@@ -9,8 +9,9 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use kelso_draughts::board::relative::Key;
 use kelso_engine::book::file::{GROUP, RECORD};
-use kelso_engine::book::{BookEntry, BookScore, Key, moves};
+use kelso_engine::book::{BookEntry, BookScore, moves};
 
 /// The cost of a move that is as good as the best, in units fine enough for fractions of [`BookTree::width`].
 const PLY_COST: u64 = 1000;
@@ -374,7 +375,7 @@ mod tests {
         if BookTree::edges(key).is_empty() {
             return BookJudgement { score: BookScore::LOST, depth: 0, settled: true };
         }
-        let mut random: Random = kelso_random::stream(&[key.own.into(), key.other.into(), key.kings.into()]);
+        let mut random: Random = kelso_random::stream(&[key.own.into(), key.enemy.into(), key.kings.into()]);
         judged(random.random_range(-30..=30))
     }
 
@@ -492,7 +493,7 @@ mod tests {
         let mut tree = BookTree::new(10);
         tree.add_root(start(), judged(0));
         let mut error = |key, count| tree.expand(key, &vec![judged(0); count]);
-        let unknown = Key { own: 1, other: 1 << 20, kings: 0 };
+        let unknown = Key { own: 1, enemy: 1 << 20, kings: 0 };
         for (key, count, part) in [(start(), 6, "7 moves"), (unknown, 0, "no earlier step")] {
             assert!(error(key, count).unwrap_err().to_string().contains(part));
         }
@@ -503,12 +504,12 @@ mod tests {
     /// Values settle although reversible king moves form cycles.
     #[test]
     fn cycles_of_king_moves_terminate() {
-        let ending = Key { own: 1 << 9, other: 1 << 22, kings: 1 << 9 | 1 << 22 };
+        let ending = Key { own: 1 << 9, enemy: 1 << 22, kings: 1 << 9 | 1 << 22 };
         let mut tree = BookTree::new(10);
         tree.add_root(ending, judged(0));
         grow(&mut tree, 50);
         assert_eq!(tree.expanded, 1, "nothing is expanded for the sake of a king's move");
-        let near = Key { own: 1 << 5 | 1 << 26, other: 1 << 22 | 1 << 20, kings: 1 << 22 };
+        let near = Key { own: 1 << 5 | 1 << 26, enemy: 1 << 22 | 1 << 20, kings: 1 << 22 };
         tree.add_root(near, judged(0));
         grow(&mut tree, 200);
         assert!(tree.expanded > 20, "{}", tree.expanded);

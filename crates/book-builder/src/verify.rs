@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use super::tree::BookTree;
+use kelso_draughts::board::relative::Key;
 use kelso_draughts::notation::fen;
-use kelso_engine::book::{Book, BookEntry, BookScore, Key, ScoreDrop};
+use kelso_engine::book::{Book, BookEntry, BookScore, ScoreDrop};
 
 /// A fault of an entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

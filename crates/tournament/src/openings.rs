@@ -12,12 +12,12 @@ use std::path::{Path, PathBuf};
 
 use kelso_draughts::ballot::{Ballot, Deck};
 use kelso_draughts::board::Position;
+use kelso_draughts::board::relative::Key;
 use kelso_draughts::notation::fen::PositionError;
 use kelso_draughts::notation::pdn::{PdnEntry, PdnError, PdnErrorKind, PdnReader};
 use kelso_draughts::notation::{encoding, fen};
 use kelso_draughts::record::GameRecord;
 use kelso_draughts::result::GameEnd;
-use kelso_engine::book::Key;
 use kelso_runtime::files::open_regular;
 use kelso_text::plural::counted;
 use thiserror::Error;
@@ -152,10 +152,10 @@ fn uneven(name: &str, text: &str) -> Vec<GameRecord> {
 }
 
 fn uneven_position(line: &str) -> Option<Position> {
-    let (own, other) = line.split_once(' ')?;
+    let (own, enemy) = line.split_once(' ')?;
     let own = u32::from_str_radix(own, 16).ok()?;
-    let other = u32::from_str_radix(other, 16).ok()?;
-    Key { own, other, kings: 0 }.position()
+    let enemy = u32::from_str_radix(enemy, 16).ok()?;
+    Key { own, enemy, kings: 0 }.position()
 }
 
 const MAX_BYTES: u64 = 1 << 28;
@@ -373,8 +373,8 @@ mod tests {
             for (index, start) in starts.iter().enumerate() {
                 assert!(pieces.contains(&start.piece_count()), "{name} {start:?}");
                 assert!(start.can_move() && !start.must_capture() && !start.is_threatened(), "{start:?}");
-                let Key { own, other, .. } = Key::of(start);
-                let squares = |key: Key| ((key.own ^ own) | (key.other ^ other)).count_ones();
+                let Key { own, enemy, .. } = Key::of(start);
+                let squares = |key: Key| ((key.own ^ own) | (key.enemy ^ enemy)).count_ones();
                 assert!(starts[..index].iter().all(|earlier| squares(Key::of(earlier)) >= 6), "{start:?}");
             }
         }

@@ -12,7 +12,7 @@ use super::record::{header_of, record, score_of};
 use super::sample::TrainingSample;
 use kelso_batch::error::RunError;
 use kelso_draughts::board::Game;
-use kelso_engine::book::Key;
+use kelso_draughts::board::relative::Key;
 use kelso_engine::eval::network::{BUCKETS, bucket};
 use kelso_engine::search::Limits;
 use kelso_engine::{Engine, EngineSettings};
@@ -55,9 +55,9 @@ impl Rescoring {
         let mut chosen: [BTreeMap<u64, TrainingSample>; BUCKETS] = Default::default();
         let finished = files.each(on_progress, &mut Vec::new(), &mut |game| {
             for sample in game.samples.into_iter().filter(|sample| self.pieces.contains(&sample.pieces())) {
-                let Key { own, other, kings } = sample.key();
+                let Key { own, enemy, kings } = sample.key();
                 let number =
-                    kelso_random::stream(&[self.seed, own.into(), other.into(), kings.into()]).random();
+                    kelso_random::stream(&[self.seed, own.into(), enemy.into(), kings.into()]).random();
                 let class = &mut chosen[bucket(sample.pieces())];
                 if class.len() < self.count || class.last_key_value().is_some_and(|(&last, _)| number < last)
                 {

@@ -1,9 +1,9 @@
 //! A training sample: a position, the score of a search and the result of its game.
 
 use kelso_draughts::board::Position;
+use kelso_draughts::board::relative::Key;
 use kelso_draughts::result::Wdl;
 use kelso_draughts::score::ReportedScore;
-use kelso_engine::book::Key;
 
 /// A position with its score and result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -68,7 +68,7 @@ impl TrainingSample {
     }
 
     pub const fn pieces(&self) -> u32 {
-        (self.key.own | self.key.other).count_ones()
+        (self.key.own | self.key.enemy).count_ones()
     }
 
     /// Encodes the sample: the position as in a book, the score, the label and the ply, little-endian.

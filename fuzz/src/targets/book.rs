@@ -5,7 +5,8 @@ use std::sync::LazyLock;
 
 use crate::file::{patched, repair, with_file};
 use kelso_draughts::board::Position;
-use kelso_engine::book::{Book, BookEntry, BookScore, Key, ScoreDrop, moves};
+use kelso_draughts::board::relative::Key;
+use kelso_engine::book::{Book, BookEntry, BookScore, ScoreDrop, moves};
 
 /// Returns the starting position and the positions after its moves.
 fn positions() -> Vec<Position> {

@@ -11,9 +11,10 @@ use crate::cli::outcome::{Outcome, Status};
 use kelso_book_builder::tree::{BookJudgement, BookTree};
 use kelso_book_builder::verify::{self as check, EntryFault};
 use kelso_draughts::ballot::{Ballot, Deck};
+use kelso_draughts::board::relative::Key;
 use kelso_draughts::board::{Color, Position};
 use kelso_draughts::notation::{fen, movetext};
-use kelso_engine::book::{Book, BookScore, Key};
+use kelso_engine::book::{Book, BookScore};
 use kelso_reports::table::Table;
 use kelso_text::plural::{counted, grouped};
 

@@ -14,8 +14,9 @@ use crate::cli::values::output;
 use kelso_batch::outputs::{OutputPath, Outputs};
 use kelso_book_builder::export;
 use kelso_book_builder::tree;
+use kelso_draughts::board::relative::Key;
 use kelso_draughts::notation::fen;
-use kelso_engine::book::{BookEntry, Key, ScoreDrop};
+use kelso_engine::book::{BookEntry, ScoreDrop};
 use kelso_text::plural::{counted, grouped};
 use kelso_text::syntax::Quoted;
 

@@ -14,7 +14,8 @@ use crate::cli::outcome::Outcome;
 use crate::cli::values::within;
 use kelso_batch::outputs::{OutputPath, Outputs};
 use kelso_book_builder::verify;
-use kelso_engine::book::{Book, BookEntry, Key};
+use kelso_draughts::board::relative::Key;
+use kelso_engine::book::{Book, BookEntry};
 
 subcommands! {
     /// Build, check and query opening books

@@ -37,7 +37,8 @@ use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
 use super::entry::{BookEntry, BookScore, ScoreDrop};
-use super::key::{self, Key};
+use super::moves;
+use kelso_draughts::board::relative::Key;
 use kelso_draughts::board::{Move, Position};
 use kelso_runtime::files;
 use kelso_text::syntax::Quoted;
@@ -279,7 +280,7 @@ impl Book {
     #[must_use]
     pub fn look_up(&self, position: &Position) -> Option<BookPosition> {
         let BookEntry { score, depth, drops } = self.get(self.find(Key::of(position))?)?;
-        let moves = key::moves(position);
+        let moves = moves(position);
         if moves.len() != drops.len() {
             // The book was built with different rules.
             return None;
@@ -358,7 +359,7 @@ mod tests {
         let mut entries = BTreeMap::new();
         let mut random = kelso_random::stream(&[22]);
         testing::positions(|position| {
-            let count = key::moves(position).len();
+            let count = moves(position).len();
             let best = if count == 0 { 0 } else { random.random_range(0..count) };
             let (score, depth) = (BookScore::points(random.random_range(-300..300)), random.random());
             let drop = |index| ScoreDrop(if index == best { 0 } else { random.random() });
@@ -389,11 +390,10 @@ mod tests {
             let entry = &entries[&Key::of(position)];
             let found = read.look_up(position).unwrap();
             assert_eq!((found.score, found.depth), (entry.score, entry.depth));
-            let mut moves = key::moves(position);
-            moves.sort_by_key(|mv| {
-                entry.drops[key::moves(position).iter().position(|other| other == mv).unwrap()]
-            });
-            assert_eq!(found.moves.iter().map(|known| known.mv).collect::<Vec<_>>(), moves);
+            let in_order = moves(position);
+            let mut best_first = in_order.clone();
+            best_first.sort_by_key(|mv| entry.drops[in_order.iter().position(|other| other == mv).unwrap()]);
+            assert_eq!(found.moves.iter().map(|known| known.mv).collect::<Vec<_>>(), best_first);
             // The flipped position has the same moves in the same order.
             let flipped = read.look_up(&position.flipped()).unwrap();
             assert!(flipped.moves.iter().zip(&found.moves).all(|(one, other)| one.drop == other.drop));

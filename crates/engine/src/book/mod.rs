@@ -2,7 +2,7 @@
 //!
 //! | for | see |
 //! |---|---|
-//! | a position without colours | [`Key`] |
+//! | a position without colours | [`Key`](kelso_draughts::board::relative::Key) |
 //! | the entry of a position | [`BookEntry`], [`BookScore`], [`ScoreDrop`] |
 //! | a book and its format | [`mod@file`] |
 //!
@@ -10,11 +10,11 @@
 
 mod entry;
 pub mod file;
-mod key;
+mod moves;
 
 pub use entry::{BookEntry, BookScore, ScoreDrop};
 pub use file::{Book, BookError, BookFault, BookMove, BookPosition};
-pub use key::{Key, moves};
+pub use moves::moves;
 
 #[cfg(test)]
 use crate::eval::testing;

@@ -67,8 +67,9 @@ mod tests {
     use std::sync::OnceLock;
 
     use super::*;
-    use crate::book::{Book, BookEntry, BookScore, Key, ScoreDrop};
+    use crate::book::{Book, BookEntry, BookScore, ScoreDrop};
     use crate::options::Setting;
+    use kelso_draughts::board::relative::Key;
     use kelso_draughts::notation::fen;
 
     fn answer(text: &str) -> DrawOfferAnswer {

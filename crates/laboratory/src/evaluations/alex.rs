@@ -61,11 +61,11 @@ impl Function {
 
     fn value(self, view: RelativePosition) -> i32 {
         match self {
-            Self::PieceValue => view.difference(|v| count(v.us.men) + 2 * count(v.us.kings)),
-            Self::PieceAndHalf => view.difference(|v| piece_and_half(v.us)),
-            Self::PieceAndRow => view.difference(|v| piece_and_row(v.us)),
+            Self::PieceValue => view.difference(|v| count(v.own.men) + 2 * count(v.own.kings)),
+            Self::PieceAndHalf => view.difference(|v| piece_and_half(v.own)),
+            Self::PieceAndRow => view.difference(|v| piece_and_row(v.own)),
             Self::Normalised => {
-                NORMAL * view.difference(|v| piece_and_half(v.us)) / count(view.occupied()).max(1)
+                NORMAL * view.difference(|v| piece_and_half(v.own)) / count(view.occupied()).max(1)
             }
         }
     }
@@ -102,19 +102,19 @@ pub enum EndingTerm {
 impl EndingTerm {
     /// Returns the amount to subtract from the value of a position.
     fn term(self, view: RelativePosition) -> i32 {
-        let RelativePosition { us, them } = view;
-        if !(us.men | them.men).is_empty() {
+        let RelativePosition { own, enemy } = view;
+        if !(own.men | enemy.men).is_empty() {
             return 0;
         }
-        let distances = us
+        let distances = own
             .kings
             .iter()
-            .flat_map(|mine| them.kings.iter().map(move |yours| i32::from(mine.distance(yours))));
+            .flat_map(|mine| enemy.kings.iter().map(move |yours| i32::from(mine.distance(yours))));
         let size = match self {
             Self::SumOfDistances => distances.sum(),
             Self::FarthestPair => distances.max().unwrap_or(0),
         };
-        size * (count(us.kings) - count(them.kings)).signum()
+        size * (count(own.kings) - count(enemy.kings)).signum()
     }
 }
 

@@ -42,10 +42,10 @@ const SEED: u64 = 0x4c61_6d00;
 
 /// Returns the value without the noise.
 fn terms(view: RelativePosition) -> i32 {
-    let kng = view.difference(|v| 3 * count(v.us.men) + 5 * count(v.us.kings));
-    let backrow = view.difference(|v| count(v.us.men & Bitboard::row(0)));
-    let distance = view.difference(|v| rows_to_go(v.us.men));
-    let center = view.difference(|v| count(v.us.all() & MIDDLE));
+    let kng = view.difference(|v| 3 * count(v.own.men) + 5 * count(v.own.kings));
+    let backrow = view.difference(|v| count(v.own.men & Bitboard::row(0)));
+    let distance = view.difference(|v| rows_to_go(v.own.men));
+    let center = view.difference(|v| count(v.own.all() & MIDDLE));
     kng * KNG
         + backrow * BACKROW
         + distance * DISTANCE
@@ -70,8 +70,8 @@ fn rows_to_go(men: Bitboard) -> i32 {
 }
 
 fn trade(view: RelativePosition, kng: i32) -> i32 {
-    let mine = count(view.us.all()).max(1);
-    let yours = count(view.them.all()).max(1);
+    let mine = count(view.own.all()).max(1);
+    let yours = count(view.enemy.all()).max(1);
     if kng > 0 { 10 * mine / yours } else { -(10 * yours / mine) }
 }
 
@@ -79,7 +79,7 @@ fn corner(view: RelativePosition, kng: i32) -> i32 {
     if kng == 0 || count(view.occupied()) >= 6 {
         return 0;
     }
-    let behind = if kng > 0 { view.them } else { view.us };
+    let behind = if kng > 0 { view.enemy } else { view.own };
     let near = behind
         .all()
         .iter()
@@ -93,7 +93,7 @@ fn corner(view: RelativePosition, kng: i32) -> i32 {
 /// Returns the sum of my pieces' distances to a corner minus the sum of yours.
 fn total(view: RelativePosition, corner: Bitboard) -> i32 {
     let [mine, yours] =
-        [view.us, view.them].map(|side| side.all().iter().map(|square| away(square, corner)).sum::<i32>());
+        [view.own, view.enemy].map(|side| side.all().iter().map(|square| away(square, corner)).sum::<i32>());
     mine - yours
 }
 

@@ -48,12 +48,12 @@ fn terms(view: RelativePosition) -> i32 {
 }
 
 fn side(view: &RelativePosition) -> i32 {
-    let us = view.us;
-    let advance: i32 = (0..8u8).map(|row| i32::from(row) * count(us.men & Bitboard::row(row))).sum();
-    let home = us.men & Bitboard::row(0);
-    let middle = us.all() & MIDDLE_ROWS;
-    MAN * count(us.men)
-        + KING * count(us.kings)
+    let own = view.own;
+    let advance: i32 = (0..8u8).map(|row| i32::from(row) * count(own.men & Bitboard::row(row))).sum();
+    let home = own.men & Bitboard::row(0);
+    let middle = own.all() & MIDDLE_ROWS;
+    MAN * count(own.men)
+        + KING * count(own.kings)
         + ADVANCE * advance
         + HOME * count(home - HOME_MIDDLE)
         + HOME_MIDDLE_BONUS * count(home & HOME_MIDDLE)
@@ -64,9 +64,9 @@ fn side(view: &RelativePosition) -> i32 {
 }
 
 fn freedom(view: &RelativePosition) -> i32 {
-    let all = unpack(view.us.all());
-    let kings = unpack(view.us.kings);
-    let yours = unpack(view.them.all());
+    let all = unpack(view.own.all());
+    let kings = unpack(view.own.kings);
+    let yours = unpack(view.enemy.all());
     let empty = SQUARES & !(all | yours);
     let mut jumps = 0;
     let mut steps = 0;
@@ -79,8 +79,8 @@ fn freedom(view: &RelativePosition) -> i32 {
 }
 
 fn ratio(view: RelativePosition) -> i32 {
-    let mine = count(view.us.all());
-    let yours = count(view.them.all());
+    let mine = count(view.own.all());
+    let yours = count(view.enemy.all());
     let value = RATIO * mine.max(yours) / mine.min(yours).max(1);
     value * (mine - yours).signum()
 }
@@ -101,8 +101,8 @@ fn far_king(view: &RelativePosition) -> i32 {
     if count(view.occupied()) >= 6 {
         return 0;
     }
-    let enemies = view.them.all();
-    let pairs = view.us.kings.iter().flat_map(|king| enemies.iter().map(move |enemy| king.distance(enemy)));
+    let enemies = view.enemy.all();
+    let pairs = view.own.kings.iter().flat_map(|king| enemies.iter().map(move |enemy| king.distance(enemy)));
     pairs.max().unwrap_or(0).into()
 }
 

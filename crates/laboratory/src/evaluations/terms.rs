@@ -9,7 +9,7 @@ use kelso_draughts::board::relative::RelativePosition;
 #[expect(clippy::expect_used, reason = "the published bounds are small")]
 pub(super) fn noise(bound: u64, seed: u64, view: RelativePosition) -> i32 {
     let mut state = seed;
-    for side in [view.us, view.them] {
+    for side in [view.own, view.enemy] {
         state = mix(state ^ (u64::from(side.men.0) << 32 | u64::from(side.kings.0)));
     }
     i32::try_from(state % bound.max(1)).expect("the published bounds are small")

@@ -17,9 +17,6 @@ use crate::data::TrainingSet;
 use crate::fit::{Losses, scale};
 use crate::sample::TrainingSample;
 use kelso_batch::pool::in_parts;
-use kelso_draughts::board::Bitboard;
-use kelso_draughts::board::relative::{RelativePosition, SidePieces};
-use kelso_engine::book::Key;
 use kelso_engine::eval::TermWeights;
 use kelso_engine::eval::classic::TermCounts;
 use kelso_reports::statistics::mean;
@@ -83,9 +80,7 @@ pub type OnNewtonStep<'a> = &'a dyn Fn(usize) -> bool;
 
 /// Calls `add` with each non-zero term of a sample and its factor.
 fn terms(sample: &TrainingSample, mut add: impl FnMut(usize, f64)) {
-    let Key { own, other, kings } = sample.key();
-    let side = |set: u32| SidePieces { men: Bitboard(set & !kings), kings: Bitboard(set & kings) };
-    let counts = TermCounts::of(RelativePosition { us: side(own), them: side(other) });
+    let counts = TermCounts::of(sample.key().relative());
     let early = f64::from(counts.early);
     for (term, &difference) in
         counts.differences.iter().enumerate().filter(|(_, difference)| **difference != 0)

@@ -77,7 +77,7 @@ impl TermCounts {
 fn counts(view: &RelativePosition, on_turn: bool) -> [i32; COUNT] {
     let mut term_values = [0; COUNT];
     term_values[..NUM_COMPUTED].copy_from_slice(&computed_terms(view, on_turn));
-    for term in men_terms(view.us.men).chain(king_terms(view.us.kings)) {
+    for term in men_terms(view.own.men).chain(king_terms(view.own.kings)) {
         term_values[term] += 1;
     }
     term_values
@@ -104,8 +104,8 @@ impl Classic {
         let turned = view.swapped();
         let own = computed_terms(&view, true);
         let other = computed_terms(&turned, false);
-        let mine = self.squares.sum(view.us.men, view.us.kings);
-        let yours = self.squares.sum(turned.us.men, turned.us.kings);
+        let mine = self.squares.sum(view.own.men, view.own.kings);
+        let yours = self.squares.sum(turned.own.men, turned.own.kings);
         let mut sum = [mine[0] - yours[0], mine[1] - yours[1]];
         let [early_weights, late_weights] = &self.computed_terms;
         // Written as a plain loop, which the compiler vectorises.

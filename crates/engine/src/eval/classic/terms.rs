@@ -69,14 +69,14 @@ macro_rules! terms {
 
 terms! {
     |view, on_turn| {
-        let us = view.us;
-        let them = view.them;
-        let men = unpack(us.men);
-        let kings = unpack(us.kings);
-        let yours = unpack(them.all());
-        let your_kings = unpack(them.kings);
-        let own = men | kings;
-        let empty = SQUARES & !(own | yours);
+        let own = view.own;
+        let enemy = view.enemy;
+        let men = unpack(own.men);
+        let kings = unpack(own.kings);
+        let yours = unpack(enemy.all());
+        let your_kings = unpack(enemy.kings);
+        let pieces = men | kings;
+        let empty = SQUARES & !(pieces | yours);
         // Squares where a piece could be captured by pieces in front of it, or by kings behind it.
         let front_4 = yours >> 4 & empty << 4;
         let front_5 = yours >> 5 & empty << 5;
@@ -95,19 +95,19 @@ terms! {
         let free_men = men & ((left & safe_4) >> 4 | (right & safe_5) >> 5);
         let stuck_men = men & !(empty >> 4 | empty >> 5);
         let runners = men & !in_the_way(yours);
-        let mine = count(us.all());
-        let your_count = count(them.all());
+        let mine = count(own.all());
+        let your_count = count(enemy.all());
         let total = mine + your_count;
         let has_move = on_turn && mine == your_count && count(view.occupied() & EVEN_ROWS) & 1 == 0;
         let any_king = kings | your_kings != 0;
-        let past = !(us.men & PAST_MIDDLE).is_empty();
+        let past = !(own.men & PAST_MIDDLE).is_empty();
         let is = i32::from;
-        let held = |which: usize| is(holds(us.men, HOLDERS[which].0) && holds(them.men, HOLDERS[which].1));
+        let held = |which: usize| is(holds(own.men, HOLDERS[which].0) && holds(enemy.men, HOLDERS[which].1));
     }
     // Material: pieces; the first king; a king when the other side has none; a lead in pieces, which is worth
     // more with fewer pieces.
-    "man" => count(us.men),
-    "king" => count(us.kings),
+    "man" => count(own.men),
+    "king" => count(own.kings),
     "first-king" => is(kings != 0),
     "sole-king" => is(kings != 0 && your_kings == 0),
     "trade" => 48 * (mine - your_count).max(0) / total.max(1),
@@ -122,7 +122,7 @@ terms! {
     "free-men" => count_bits(free_men),
     "stuck-men" => count_bits(stuck_men),
     // Threats: pieces that the other side can capture immediately.
-    "threatened" => count_bits(own & (front_4 | front_5 | rear_4 | rear_5)),
+    "threatened" => count_bits(pieces & (front_4 | front_5 | rear_4 | rear_5)),
     // Structure: men with another man behind them, on either diagonal, and men with two behind them.
     "chain-left" => count_bits(men & left),
     "chain-right" => count_bits(men & right),
@@ -140,14 +140,14 @@ terms! {
     "cramp-20" => held(1),
     "cramp-13" => held(2),
     // Balance: the imbalance of men between left and right.
-    "skew" => (count(us.men & LEFT) - count(us.men - LEFT)).abs(),
+    "skew" => (count(own.men & LEFT) - count(own.men - LEFT)).abs(),
     // Kings: safe steps, and kings without any; a king in a double corner if its side is behind; the diagonal
     // between the single corners if no enemy piece is on it; enemy pieces next to a king, and the empty
     // squares behind them.
     "king-steps" => king_steps,
     "trapped-kings" => trapped,
-    "refuge" => is(mine < your_count && !(us.kings & DOUBLE_CORNERS).is_empty()),
-    "main-road" => is(!(us.kings & MAIN_ROAD).is_empty() && (them.all() & MAIN_ROAD).is_empty()),
+    "refuge" => is(mine < your_count && !(own.kings & DOUBLE_CORNERS).is_empty()),
+    "main-road" => is(!(own.kings & MAIN_ROAD).is_empty() && (enemy.all() & MAIN_ROAD).is_empty()),
     "king-attacks" => attacks,
 }
 

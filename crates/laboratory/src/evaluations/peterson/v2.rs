@@ -44,9 +44,9 @@ const CRAMPED: Bitboard = Bitboard::from_numbers(&[24]);
 impl Evaluation for V2 {
     fn value(&self, position: &Position) -> i32 {
         let view = position.relative();
-        let lead = count(view.us.all()) - count(view.them.all());
+        let lead = count(view.own.all()) - count(view.enemy.all());
         let total = count(view.occupied());
-        let men = count(view.us.men) - count(view.them.men);
+        let men = count(view.own.men) - count(view.enemy.men);
         let kings = lead - men;
         let me = position.side();
         let you = !me;
@@ -54,8 +54,8 @@ impl Evaluation for V2 {
         let defense_weight = if total <= 12 { DEFENSE_LATE } else { DEFENSE };
         let tempo_weight = if total <= 16 { TEMPO_LATE } else { TEMPO };
         let symmetric = |view: &RelativePosition| {
-            defense_weight * count(view.us.men & Bitboard::row(0))
-                + tempo_weight * count(view.us.men & FAR_ROWS)
+            defense_weight * count(view.own.men & Bitboard::row(0))
+                + tempo_weight * count(view.own.men & FAR_ROWS)
                 + CRAMP * i32::from(cramps(view))
         };
         MEN * men
@@ -73,7 +73,7 @@ impl Evaluation for V2 {
 
 /// Returns whether I have a piece on the cramping square and you have one right behind it.
 fn cramps(view: &RelativePosition) -> bool {
-    !(view.us.all() & CRAMPING).is_empty() && !(view.them.all() & CRAMPED).is_empty()
+    !(view.own.all() & CRAMPING).is_empty() && !(view.enemy.all() & CRAMPED).is_empty()
 }
 
 #[cfg(test)]
