@@ -261,9 +261,9 @@ impl<'a> ThreadSearch<'a> {
     /// begin with a sacrifice. Captures are extended only near the root, since lines are full of them.
     fn extends_forced_move(&self, NodeState { depth, ply, is_quiet, .. }: NodeState) -> bool {
         if is_quiet {
-            ply < self.max_extended_ply
+            ply < self.iteration.max_extended_ply
         } else {
-            ply < self.max_extended_capture_ply && depth >= self.params().forced_capture_min_depth()
+            ply < self.iteration.max_extended_capture_ply && depth >= self.params().forced_capture_min_depth()
         }
     }
 
@@ -319,6 +319,7 @@ mod tests {
     use super::*;
     use crate::search::Limits;
     use crate::search::alphabeta::SharedSearch;
+    use crate::search::alphabeta::thread_search::Iteration;
     use crate::search::testing::TestSearch;
     use kelso_draughts::board::Game;
 
@@ -345,7 +346,8 @@ mod tests {
         let task = test_search.task();
         let shared = SharedSearch::of_task(&task, 1);
         let mut search = ThreadSearch::new(&shared, 0);
-        (search.max_extended_ply, search.max_extended_capture_ply) = (6, 3);
+        search.iteration =
+            Iteration { max_extended_ply: 6, max_extended_capture_ply: 3, ..Iteration::default() };
         let min_depth = search.params().forced_capture_min_depth();
         for (depth, ply, is_quiet, extends) in [
             (1, 5, true, true),

@@ -19,7 +19,7 @@ impl ThreadSearch<'_> {
         quiet_end: NodeEnd,
     ) -> Searched {
         self.tracker.count()?;
-        self.selective_depth = self.selective_depth.max(ply);
+        self.iteration.selective_depth = self.iteration.selective_depth.max(ply);
         if !position.must_capture() {
             if !position.can_move() {
                 self.observer.end(NodeEnd::NoMoves);

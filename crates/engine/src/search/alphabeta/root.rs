@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::databases::{ExaminedRoot, RootMove, best_count};
 use super::node_state::ChildSearch;
-use super::thread_search::{SharedSearch, ThreadSearch};
+use super::thread_search::{Iteration, SharedSearch, ThreadSearch};
 use crate::eval::Evaluation;
 use crate::search::line::{PvLine, ScoredLine, set_line};
 use crate::search::table::{TableEntry, TranspositionTable};
@@ -84,9 +84,8 @@ impl ThreadSearch<'_> {
 
     /// Searches one iteration. Returns `false` if it was stopped.
     pub(super) fn complete_iteration(&mut self, depth: usize, root: &mut RootState) -> bool {
-        self.selective_depth = 0;
-        self.iteration = depth;
-        (self.max_extended_ply, self.max_extended_capture_ply) = self.params().extended_plies(depth);
+        let (max_extended_ply, max_extended_capture_ply) = self.params().extended_plies(depth);
+        self.iteration = Iteration { depth, selective_depth: 0, max_extended_ply, max_extended_capture_ply };
         self.tracker.begin(depth);
         if root.line_count > 1 { self.multi_pv(root) } else { self.single_pv(root) }
     }
@@ -131,7 +130,7 @@ impl ThreadSearch<'_> {
         let counts = self.tracker.counts();
         LineReport {
             depth: line.depth,
-            selective_depth: self.selective_depth.max(line.depth),
+            selective_depth: self.iteration.selective_depth.max(line.depth),
             rank,
             score,
             bound: if known_draw { Bound::Exact } else { line.bound },
@@ -155,7 +154,8 @@ impl ThreadSearch<'_> {
         let params = self.params();
         let last_score = root.lines.get(line_index).map_or(Score::DRAW, |line| line.score);
         let mut delta = params.aspiration_delta();
-        let is_deep = i32::try_from(self.iteration).is_ok_and(|depth| depth >= params.aspiration_min_depth());
+        let depth = i32::try_from(self.iteration.depth);
+        let is_deep = depth.is_ok_and(|depth| depth >= params.aspiration_min_depth());
         let mut window =
             if is_deep { aspiration_window(params, last_score, delta, delta) } else { Window::FULL };
         // The line that rose above a window.
@@ -185,7 +185,7 @@ impl ThreadSearch<'_> {
     /// front.
     fn search_root(&mut self, mut window: Window, root: &mut RootState, line_index: usize) -> RootSearch {
         let position = self.task.game.position();
-        let depth = self.iteration;
+        let depth = self.iteration.depth;
         let depth_in_plies = i32::try_from(depth).unwrap_or(i32::MAX);
         let mut result = ScoredLine::nothing(depth);
         let mut line = PvLine::new();

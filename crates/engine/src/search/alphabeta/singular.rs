@@ -32,7 +32,7 @@ impl ThreadSearch<'_> {
         let is_trusted = tt_entry.bound != Bound::Upper
             && tt_entry.score.is_evaluation()
             && tt_entry.depth >= depth - params.singular_tt_depth_margin();
-        if depth < params.singular_min_depth() || !is_trusted || ply >= self.iteration {
+        if depth < params.singular_min_depth() || !is_trusted || ply >= self.iteration.depth {
             return Ok(Singular::Extend(0));
         }
         let Some(tt_move) = tt_entry.best_move else { return Ok(Singular::Extend(0)) };
@@ -100,7 +100,7 @@ mod tests {
         let task = test_search.task();
         let shared = SharedSearch::of_task(&task, 1);
         let mut search = ThreadSearch::new(&shared, 0);
-        search.iteration = 12;
+        search.iteration.depth = 12;
         let position = Position::start();
         let best_move = Some(position.moves()[0].id());
         let mut compare = |depth, score, bound, beta| {

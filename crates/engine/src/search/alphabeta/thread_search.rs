@@ -32,6 +32,18 @@ impl<'a> SharedSearch<'a> {
     }
 }
 
+/// An iteration, which is numbered by its depth in plies.
+#[derive(Default)]
+pub(super) struct Iteration {
+    pub(super) depth: usize,
+    /// The deepest ply reached.
+    pub(super) selective_depth: usize,
+    /// The maximum ply to which lines are extended.
+    pub(super) max_extended_ply: usize,
+    /// The maximum ply to which lines are extended by captures.
+    pub(super) max_extended_capture_ply: usize,
+}
+
 /// The search of one thread.
 pub(super) struct ThreadSearch<'a> {
     pub(super) shared: &'a SharedSearch<'a>,
@@ -41,14 +53,7 @@ pub(super) struct ThreadSearch<'a> {
     pub(super) path: SearchPath,
     pub(super) history: MoveHistory,
     pub(super) eval_cache: EvalCache,
-    /// The deepest ply reached in this iteration.
-    pub(super) selective_depth: usize,
-    /// The number of this iteration: its depth in plies.
-    pub(super) iteration: usize,
-    /// The maximum ply to which lines are extended.
-    pub(super) max_extended_ply: usize,
-    /// The maximum ply to which lines are extended by captures.
-    pub(super) max_extended_capture_ply: usize,
+    pub(super) iteration: Iteration,
     /// Whether this is the shallow search of ProbCut.
     pub(super) in_probcut: bool,
     pub(super) observer: Observation<'a>,
@@ -69,10 +74,7 @@ impl<'a> ThreadSearch<'a> {
             path: SearchPath::new(task.game, task.options.draws, shared.root.ending == RootEnding::Drawn),
             history: MoveHistory::new(),
             eval_cache: EvalCache::default(),
-            selective_depth: 0,
-            iteration: 0,
-            max_extended_ply: 0,
-            max_extended_capture_ply: 0,
+            iteration: Iteration::default(),
             in_probcut: false,
             observer: None,
             on_event: None,
