@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Context, ensure};
 
 use crate::cli::outcome::say;
-use kelso_endgames::{DatabaseOptions, Databases, Slice, check_folder, default_folder};
+use kelso_endgames::{DatabaseError, DatabaseOptions, Databases, Slice, check_folder, default_folder};
 
 /// The maximum number of pieces of databases that users build by default.
 pub const DEFAULT_PIECES: u32 = 6;
@@ -24,14 +24,19 @@ pub fn options(named: Option<&PathBuf>, pieces: u32) -> anyhow::Result<DatabaseO
 
 /// Reports errors of databases on standard error. Returns whether all files can be used.
 pub fn report_errors(databases: &Databases) -> bool {
-    let errors = databases.take_errors();
-    for error in &errors {
-        say(&format!("error: {error}"));
+    let mut valid = true;
+    for error in databases.take_errors() {
+        match error {
+            DatabaseError::Incomplete(missing) => {
+                say(&format!("note: {missing}; create them with `kelso egdb build`"));
+            }
+            error => {
+                say(&format!("error: {error}"));
+                valid = false;
+            }
+        }
     }
-    for missing in databases.take_missing() {
-        say(&format!("note: {missing}; create them with `kelso egdb build`"));
-    }
-    errors.is_empty()
+    valid
 }
 
 pub fn remedy(slice: Slice) -> String {

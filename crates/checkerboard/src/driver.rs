@@ -190,7 +190,6 @@ impl Driver {
         })?;
         let mut notices = std::mem::take(&mut self.settings().errors);
         notices.extend(engine.databases().take_errors().iter().map(ToString::to_string));
-        notices.extend(engine.databases().take_missing().iter().map(ToString::to_string));
         for notice in &notices {
             show(Some(notice));
         }

@@ -39,7 +39,7 @@ const BUILT_IN: &str = "built in";
 pub enum DatabaseError {
     /// This file or folder cannot be used.
     Unusable(PathBuf, FileError),
-    /// Files are missing where they are required.
+    /// Files are missing.
     Incomplete(MissingFiles),
 }
 
@@ -157,7 +157,6 @@ pub struct Databases {
     pub(super) cache: Cache,
     max_pieces: u32,
     errors: Mutex<Vec<DatabaseError>>,
-    missing: Mutex<Vec<MissingFiles>>,
 }
 
 impl fmt::Debug for Databases {
@@ -173,8 +172,7 @@ impl Databases {
         Self::open(&DatabaseOptions::default())
     }
 
-    /// Opens databases. [`Databases::take_errors`] returns the errors, [`Databases::take_missing`] the
-    /// missing files.
+    /// Opens databases. [`Databases::take_errors`] returns the errors.
     #[must_use]
     pub fn open(options: &DatabaseOptions) -> Self {
         let mut databases = Self {
@@ -182,7 +180,6 @@ impl Databases {
             cache: Cache::new(options.cache << 20),
             max_pieces: 0,
             errors: Mutex::default(),
-            missing: Mutex::default(),
         };
         if options.files_first {
             databases.open_folder(options);
@@ -217,7 +214,6 @@ impl Databases {
         let files = match files_in(folder) {
             Ok(files) => files,
             Err(DatabaseError::Incomplete(_)) if is_default => return,
-            Err(DatabaseError::Incomplete(missing)) => return lock(&self.missing).push(missing),
             Err(DatabaseError::Unusable(_, FileError::Io(error)))
                 if is_default && error.kind() == std::io::ErrorKind::NotFound =>
             {
@@ -249,7 +245,8 @@ impl Databases {
                 if let Some(&first) = first.filter(|_| there.iter().any(|entry| entry.path().is_some())) {
                     let (missing, expected) = (slices.len() - there.len(), slices.len());
                     let some = Some(MissingSlices { missing, expected, example: content.file_name(first) });
-                    lock(&self.missing).push(MissingFiles { folder: folder.to_owned(), some });
+                    let folder = folder.to_owned();
+                    self.report(DatabaseError::Incomplete(MissingFiles { folder, some }));
                 }
             }
         }
@@ -285,24 +282,18 @@ impl Databases {
     /// If a file or folder cannot be used, or files are missing.
     pub fn require_all(&self) -> Result<(), DatabaseError> {
         self.read_all();
-        let missing = self.take_missing().into_iter().map(DatabaseError::Incomplete);
-        self.take_errors().into_iter().chain(missing).next().map_or(Ok(()), Err)
+        let is_less_serious = |error: &DatabaseError| matches!(error, DatabaseError::Incomplete(_));
+        self.take_errors().into_iter().min_by_key(is_less_serious).map_or(Ok(()), Err)
     }
 
     fn report(&self, error: DatabaseError) {
         lock(&self.errors).push(error);
     }
 
-    /// Returns the errors found since the last call. [`DatabaseError::Incomplete`] is not among them.
+    /// Returns the errors found since the last call.
     #[must_use]
     pub fn take_errors(&self) -> Vec<DatabaseError> {
         std::mem::take(&mut *lock(&self.errors))
-    }
-
-    /// Returns the missing files found since the last call.
-    #[must_use]
-    pub fn take_missing(&self) -> Vec<MissingFiles> {
-        std::mem::take(&mut *lock(&self.missing))
     }
 
     /// Returns the largest number of pieces for which there are results, or 0. Some slices of that size may
@@ -459,7 +450,9 @@ mod tests {
         let errors = |what: &str| {
             let databases = open(&folder);
             databases.read_all();
-            let text: Vec<String> = databases.take_errors().iter().map(ToString::to_string).collect();
+            let mut errors = databases.take_errors();
+            errors.retain(|error| !matches!(error, DatabaseError::Incomplete(_)));
+            let text: Vec<String> = errors.iter().map(ToString::to_string).collect();
             assert_eq!(text.len(), 1, "{what}: {text:?}");
             assert!(text[0].contains("01v01.wld") && !text[0].contains('\n'), "{what}: {text:?}");
             assert_eq!(databases.probe(&king_each), None, "{what}");
@@ -495,7 +488,7 @@ mod tests {
     fn damage_during_the_game_is_reported_once() {
         let folder = folder();
         let databases = open(&folder);
-        assert!(databases.take_errors().is_empty());
+        assert!(matches!(databases.take_errors()[..], [DatabaseError::Incomplete(_)]));
         let path = folder.path("01v01.wld");
         let mut bytes = fs::read(&path).unwrap();
         let last = bytes.len() - 1;
@@ -511,10 +504,10 @@ mod tests {
     #[test]
     fn missing_files_are_reported() {
         let folder = folder();
-        let databases = open(&folder);
-        assert!(databases.take_errors().is_empty());
-        let reported = databases.take_missing();
-        let [MissingFiles { some: Some(files), .. }] = &reported[..] else { panic!("{reported:?}") };
+        let reported = open(&folder).take_errors();
+        let [DatabaseError::Incomplete(MissingFiles { some: Some(files), .. })] = &reported[..] else {
+            panic!("{reported:?}")
+        };
         assert_eq!((files.missing, files.expected), (11, 12));
         assert!(reported[0].to_string().contains(": 11 of 12 files are missing, such as "), "{reported:?}");
         assert!(matches!(open(&folder).require_all(), Err(DatabaseError::Incomplete(_))));

@@ -5,6 +5,7 @@ use std::sync::mpsc::{Receiver, SyncSender, TryRecvError};
 
 use super::command::{CommandError, EngineCommand, EngineOutput};
 use kelso_draughts::board::{Game, Position, divide};
+use kelso_endgames::DatabaseError;
 use kelso_engine::search::{Control, Limits, SearchAnswer};
 use kelso_engine::{BENCH_DEPTH, Engine, Setting};
 use kelso_runtime::lines::InputLine;
@@ -114,10 +115,10 @@ impl SessionEngine for Engine {
     fn report_errors(&self, emit: Emit<'_>) {
         let Some(databases) = self.opened_databases() else { return };
         for error in databases.take_errors() {
-            emit(EngineOutput::Error(CommandError::engine(error)));
-        }
-        for missing in databases.take_missing() {
-            log::warn!("{missing}");
+            match error {
+                DatabaseError::Incomplete(missing) => log::warn!("{missing}"),
+                error => emit(EngineOutput::Error(CommandError::engine(error))),
+            }
         }
     }
 

@@ -105,8 +105,7 @@ impl PyDatabases {
     /// Returns a message for each file that is damaged or missing, as far as it has been noticed since the
     /// last call.
     fn errors(&self) -> Vec<String> {
-        let errors = self.0.take_errors().into_iter().map(|error| error.to_string());
-        errors.chain(self.0.take_missing().into_iter().map(|missing| missing.to_string())).collect()
+        self.0.take_errors().iter().map(ToString::to_string).collect()
     }
 }
 
