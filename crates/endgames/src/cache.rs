@@ -8,6 +8,8 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering, fence};
 
+use kelso_draughts::board::GOLDEN;
+
 pub(super) const BLOCK_WORDS: usize = 64;
 const WAYS: usize = 4;
 /// The low bits of a tag are the key.
@@ -38,7 +40,7 @@ impl Cache {
 
     #[inline]
     fn set_of(&self, key: u64) -> usize {
-        let hash = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let hash = key.wrapping_mul(GOLDEN);
         // Always less than the number of sets.
         ((u128::from(hash) * self.tags.len() as u128) >> 64) as usize
     }

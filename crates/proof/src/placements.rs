@@ -6,7 +6,7 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use kelso_draughts::board::{Bitboard, Color, Move, Position, Square};
+use kelso_draughts::board::{Bitboard, Color, GOLDEN, Move, Position, Square};
 
 /// The number of attempts without random preferences.
 const PLAIN_ATTEMPTS: u64 = 4;
@@ -135,8 +135,7 @@ impl Placements {
             return 16;
         }
         let seed = u64::from(men.0) << 32 | u64::from(kings.0);
-        let mixed =
-            (seed ^ self.attempt.wrapping_mul(0x9e37_79b9_7f4a_7c15)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (seed ^ self.attempt.wrapping_mul(GOLDEN)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         16 + ((mixed ^ mixed >> 31).wrapping_mul(0x94d0_49bb_1331_11eb) >> 60)
     }
 }

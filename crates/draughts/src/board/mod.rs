@@ -22,4 +22,4 @@ pub use perft::{Branch, divide, perft};
 pub use piece::{Color, Piece, PieceKind};
 pub use position::{Position, Setup, SetupError};
 pub use square::{Bitboard, Square, Squares};
-pub use zobrist::mix;
+pub use zobrist::{GOLDEN, mix};

@@ -6,6 +6,7 @@ use std::num::NonZeroU16;
 use arrayvec::ArrayVec;
 
 use super::square::{Bitboard, Bits, Square, pack, square_at};
+use super::zobrist::GOLDEN;
 
 /// A legal move in the position that generated it: start, end and captured pieces.
 ///
@@ -97,7 +98,7 @@ impl Move {
     #[must_use]
     #[inline]
     pub fn id(self) -> MoveId {
-        let captured = (self.captured_bits().wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58) as u16;
+        let captured = (self.captured_bits().wrapping_mul(GOLDEN) >> 58) as u16;
         let id =
             captured << 10 | u16::from(self.from().number() - 1) << 5 | u16::from(self.to().number() - 1);
         // Only a capture from square 1 back to it could be 0.
@@ -170,7 +171,7 @@ mod tests {
         assert_eq!(id("B:W21-32:B1-12", "11-15"), 10 * 32 + 14);
         assert_eq!(id("W:W21-32:B1-12", "21-17"), 20 * 32 + 16);
         // The captured pieces 9 and 17 are at bits 9 and 18; 10 and 18 at 10 and 19.
-        let hash = |bits: u64| u16::try_from(bits.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58).unwrap();
+        let hash = |bits: u64| u16::try_from(bits.wrapping_mul(GOLDEN) >> 58).unwrap();
         let ends = 5 * 32 + 21;
         let ids = ["6x13x22", "6x15x22"].map(|text| id("B:W9,10,17,18,32:B6", text));
         assert_eq!(ids, [1 << 9 | 1 << 18, 1 << 10 | 1 << 19].map(|captured| hash(captured) * 1024 + ends));

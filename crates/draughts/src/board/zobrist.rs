@@ -4,13 +4,13 @@
 use super::piece::{Color, PieceKind};
 use super::square::{Bits, bit_index};
 
-/// The step of the generator `SplitMix64` from one state to the next.
-const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+/// 2^64 divided by the golden ratio. The multiples of this number are spread evenly, and differ.
+pub const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Returns the number that `SplitMix64` returns in a state. Each bit of it depends on the whole state.
 #[must_use]
 pub const fn mix(state: u64) -> u64 {
-    let z = state.wrapping_add(STEP);
+    let z = state.wrapping_add(GOLDEN);
     let z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ z >> 31
@@ -32,7 +32,7 @@ static KEYS: Keys = {
             let mut index = 0;
             while index < 32 {
                 keys.pieces[color][kind][bit_index(index) as usize] = mix(state);
-                state = state.wrapping_add(STEP);
+                state = state.wrapping_add(GOLDEN);
                 index += 1;
             }
             kind += 1;

@@ -3,7 +3,7 @@
 //! Clearing a table only changes the salt of its keys, so it takes no time.
 
 use crate::value::{Value, at_node, from_node};
-use kelso_draughts::board::{Move, MoveId};
+use kelso_draughts::board::{GOLDEN, Move, MoveId};
 use kelso_engine::search::Bound;
 
 /// The data of an entry.
@@ -52,9 +52,7 @@ impl Transpositions {
 
     /// Clears the table.
     pub fn clear(&mut self) {
-        // Multiples of a large odd number do not repeat within any realistic number of games, nor come close
-        // to each other.
-        self.salt = self.salt.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        self.salt = self.salt.wrapping_add(GOLDEN);
     }
 
     #[inline]
@@ -100,7 +98,7 @@ mod tests {
         let mut memory = Transpositions::for_depth(6);
         let entry =
             Transposition { value: loss_in(12), bound: Bound::Lower, depth: 9, best: MoveId::new(77) };
-        for key in (1..2000u64).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15)) {
+        for key in (1..2000u64).map(|n| n.wrapping_mul(GOLDEN)) {
             memory.store(key, 3, entry);
             assert_eq!(memory.probe(key, 3), Some(entry));
             assert_eq!(memory.probe(key, 0).map(|entry| entry.value), Some(loss_in(9)));

@@ -10,7 +10,7 @@ use super::thread_search::ThreadSearch;
 use crate::search::line::PvLine;
 use crate::search::table::TableEntry;
 use crate::search::{Bound, Score, Stopped, Window};
-use kelso_draughts::board::{MoveId, Position};
+use kelso_draughts::board::{GOLDEN, MoveId, Position};
 
 pub(super) enum Singular {
     /// The table move is extended by a number of plies, or reduced if the number is negative.
@@ -69,7 +69,7 @@ impl ThreadSearch<'_> {
         let table = self.table;
         let busy = &self.shared.coordination.busy;
         // The key of the position without this move.
-        let key = position.key() ^ u64::from(excluded.get()).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let key = position.key() ^ u64::from(excluded.get()).wrapping_mul(GOLDEN);
         if let Some(entry) = table.probe(key, others.ply)
             && entry.decides(others.depth, others.window)
         {
