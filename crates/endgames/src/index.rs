@@ -16,7 +16,6 @@
 use super::bits::{Bits, FIRST_ROW, LAST_ROW, SQUARES, deposit, extract};
 use super::node::Node;
 use super::slice::Slice;
-use kelso_draughts::board::Position;
 
 /// The squares of men of the side to move that are not on its first row.
 pub const MIDDLE: Bits = SQUARES & !FIRST_ROW & !LAST_ROW;
@@ -83,23 +82,6 @@ pub fn unrank(mut rank: u64, k: u32) -> u64 {
 #[inline(always)]
 pub const fn to_usize(number: u64) -> usize {
     number as usize
-}
-
-impl Slice {
-    #[must_use]
-    pub fn positions(self) -> u64 {
-        Index::new(self).len()
-    }
-
-    /// Returns the position with a number below [`positions`](Self::positions), with Black to move.
-    ///
-    /// # Panics
-    ///
-    /// If the number is too high.
-    #[expect(clippy::expect_used, reason = "as documented")]
-    pub fn position(self, number: u64) -> Position {
-        Index::new(self).node(number).position().expect("a number of a position")
-    }
 }
 
 #[derive(Clone, Debug)]

@@ -20,15 +20,6 @@ pub struct Node {
     pub enemy_kings: Bits,
 }
 
-impl Slice {
-    /// Returns the slice of a position, unless a side has no pieces or there are too many.
-    #[must_use]
-    pub fn of(position: &Position) -> Option<Self> {
-        let slice = Node::of(position).slice();
-        slice.is_valid().then_some(slice)
-    }
-}
-
 impl Node {
     /// Converts a position, rotated so that the side to move moves up.
     #[inline]

@@ -6,6 +6,9 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
+use super::index::Index;
+use super::node::Node;
+use kelso_draughts::board::Position;
 use kelso_text::syntax::WordError;
 
 /// The maximum number of pieces of a database.
@@ -25,6 +28,13 @@ pub struct Slice {
 impl Slice {
     /// One more than the highest [code](Self::code).
     pub const CODES: usize = 1 << 12;
+
+    /// Returns the slice of a position, unless a side has no pieces or there are too many.
+    #[must_use]
+    pub fn of(position: &Position) -> Option<Self> {
+        let slice = Node::of(position).slice();
+        slice.is_valid().then_some(slice)
+    }
 
     /// Returns all slices with these numbers of pieces, in the order in which they can be solved: captures
     /// lead to fewer pieces, promotions to fewer men.
@@ -47,6 +57,21 @@ impl Slice {
         let mut slices = Self::all(pieces);
         slices.retain(|slice| *slice == slice.first());
         slices
+    }
+
+    #[must_use]
+    pub fn positions(self) -> u64 {
+        Index::new(self).len()
+    }
+
+    /// Returns the position with a number below [`positions`](Self::positions), with Black to move.
+    ///
+    /// # Panics
+    ///
+    /// If the number is too high.
+    #[expect(clippy::expect_used, reason = "as documented")]
+    pub fn position(self, number: u64) -> Position {
+        Index::new(self).node(number).position().expect("a number of a position")
     }
 
     #[must_use]
