@@ -21,7 +21,7 @@ fn read_whole(text: &[u8]) -> Vec<Result<GameRecord, PdnError>> {
 }
 
 /// Each `.pdn` file is accompanied by a `.expected` file: the readable part of its games as written by the
-/// library, and their faults.
+/// library, and their errors.
 #[test]
 fn files_are_read_as_expected() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/pdn");
@@ -34,9 +34,9 @@ fn files_are_read_as_expected() {
         let mut found = String::new();
         for game in read(&fs::read(&path).unwrap()) {
             writeln!(found, "{}", game.game).unwrap();
-            for fault in game.errors() {
-                let word = if fault.kind.is_warning() { "warning" } else { "error" };
-                writeln!(found, "{word}: {fault}\n").unwrap();
+            for error in game.errors() {
+                let word = if error.kind.is_warning() { "warning" } else { "error" };
+                writeln!(found, "{word}: {error}\n").unwrap();
             }
             assert_eq!(game.is_complete(), game.clone().whole().is_ok());
         }
@@ -77,7 +77,7 @@ fn random_games_are_read_as_they_were_written() {
 #[test]
 fn a_damaged_game_does_not_affect_others() {
     let mut random = Random::new(8);
-    let mut faults = 0;
+    let mut errors = 0;
     for _ in 0..2_000 {
         let [before, damaged, after] = std::array::from_fn(|_| {
             let mut game = game(&mut random);
@@ -112,15 +112,15 @@ fn a_damaged_game_does_not_affect_others() {
             "{}",
             String::from_utf8_lossy(&bytes)
         );
-        for fault in games.iter().flat_map(PdnEntry::errors) {
+        for error in games.iter().flat_map(PdnEntry::errors) {
             let lines = String::from_utf8_lossy(&text).lines().count();
             assert!(
-                (1..=lines).contains(&fault.line) && fault.column > 0 && !fault.to_string().contains('\n')
+                (1..=lines).contains(&error.line) && error.column > 0 && !error.to_string().contains('\n')
             );
-            faults += 1;
+            errors += 1;
         }
     }
-    assert!(faults > 500, "{faults}");
+    assert!(errors > 500, "{errors}");
 }
 
 #[test]
@@ -254,7 +254,7 @@ fn contradicting_results_are_reported_and_the_board_decides() {
         let entry = read(text.as_bytes()).remove(0);
         assert_eq!((entry.game.result, entry.results.agree()), (result, agree), "{text}");
         assert!(entry.is_complete());
-        let reported = entry.errors().any(|fault| matches!(fault.kind, PdnErrorKind::Results(_)));
+        let reported = entry.errors().any(|error| matches!(error.kind, PdnErrorKind::Results(_)));
         assert_eq!(reported, !agree, "{text}");
     }
     let entry = read(b"[Result \"0-1\"]\n\n1. 11-15 23-18 {so} 1/2-1/2\n").remove(0);

@@ -211,7 +211,7 @@ fn write_game(random: &mut Random, style: Style, game: &Played, number: usize) -
 
 /// Returns whether a game has an ambiguous move.
 fn is_doubt(entry: &PdnEntry) -> bool {
-    entry.errors().any(|fault| matches!(fault.kind, PdnErrorKind::Move(MoveError::Ambiguous { .. })))
+    entry.errors().any(|error| matches!(error.kind, PdnErrorKind::Move(MoveError::Ambiguous { .. })))
 }
 
 fn windows_1252(text: &str) -> Vec<u8> {

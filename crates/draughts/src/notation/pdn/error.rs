@@ -11,7 +11,7 @@ use crate::result::GameResult;
 use kelso_text::syntax::Quoted;
 
 /// The maximum number of errors that are reported for a game.
-pub(super) const MAX_FAULTS: usize = 100;
+pub(super) const MAX_ERRORS: usize = 100;
 /// The maximum length of a game.
 pub(super) const MAX_GAME_BYTES: usize = 4 << 20;
 
@@ -100,7 +100,7 @@ impl fmt::Display for PdnErrorKind {
                 write!(f, "unexpected {}: expected {expected}", Quoted(found))
             }
             Self::TooDeep => write!(f, "variations are nested more than {MAX_NESTING} deep"),
-            Self::TooMany => write!(f, "more than {MAX_FAULTS} errors; the rest are not reported"),
+            Self::TooMany => write!(f, "more than {MAX_ERRORS} errors; the rest are not reported"),
             Self::Results(results) => results.fmt(f),
             Self::ResultTag(text) => write!(f, "invalid result {}: {ResultError}", Quoted(text)),
             Self::AfterResult(text) => write!(f, "unexpected {} after the result", Quoted(text)),

@@ -9,7 +9,7 @@
 //!
 //! let file = "[Black \"Ann\"]\n1.11x15 23-18! {the cross} 2. 8-11 (9-14 18x9) 1-0";
 //! for entry in PdnReader::new(file.as_bytes()) {
-//!     entry.errors().for_each(|fault| eprintln!("{fault}"));
+//!     entry.errors().for_each(|error| eprintln!("{error}"));
 //!     let mut game = entry.whole()?;
 //!     let mut position = game.start;
 //!     for ply in &mut game.plies {

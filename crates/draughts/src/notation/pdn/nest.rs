@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use super::comment::{add_comment, tidy};
-use super::error::{MAX_FAULTS, PdnErrorKind, PlacedError};
+use super::error::{MAX_ERRORS, PdnErrorKind, PlacedError};
 use super::grammar::{SquareList, Token, Tokens, marked};
 use crate::record::MAX_NESTING;
 use crate::result::GameResult;
@@ -19,7 +19,7 @@ pub(super) struct RawGame<'a> {
     pub(super) result: Option<(usize, Option<GameResult>)>,
     pub(super) first_number: Option<u32>,
     /// Errors, at most one per line of moves, since everything after an error is in doubt.
-    pub(super) faults: Vec<PlacedError>,
+    pub(super) errors: Vec<PlacedError>,
 }
 
 #[derive(Default)]
@@ -45,13 +45,13 @@ pub(super) struct RawPly<'a> {
 impl<'a> RawGame<'a> {
     /// Returns whether there is no game, only white space, comments or a result.
     pub(super) fn is_empty(&self) -> bool {
-        self.tags.is_empty() && self.line.plies.is_empty() && self.faults.is_empty()
+        self.tags.is_empty() && self.line.plies.is_empty() && self.errors.is_empty()
     }
 
     /// Returns a game that cannot be read at all.
     pub(super) fn lost(kind: PdnErrorKind) -> Self {
         let line = RawLine { broken: true, ..RawLine::default() };
-        Self { line, faults: vec![(0, kind)], ..Self::default() }
+        Self { line, errors: vec![(0, kind)], ..Self::default() }
     }
 
     pub(super) fn parse(text: &'a str) -> Self {
@@ -94,14 +94,14 @@ impl<'a> Nest<'a> {
 
     fn unexpected(&mut self, at: usize, expected: &'static str, breaks: bool) {
         let word = self.rest(at).chars().take_while(|c| !c.is_whitespace());
-        self.fault(at, || PdnErrorKind::Unexpected { found: word.take(40).collect(), expected });
+        self.error(at, || PdnErrorKind::Unexpected { found: word.take(40).collect(), expected });
         self.game.line.broken |= breaks;
     }
 
     /// Adds an error unless the line already has one: everything after an error is in doubt.
-    fn fault(&mut self, at: usize, kind: impl FnOnce() -> PdnErrorKind) {
-        if !self.game.line.broken && self.game.faults.len() <= MAX_FAULTS {
-            self.game.faults.push((at, kind()));
+    fn error(&mut self, at: usize, kind: impl FnOnce() -> PdnErrorKind) {
+        if !self.game.line.broken && self.game.errors.len() <= MAX_ERRORS {
+            self.game.errors.push((at, kind()));
         }
     }
 
@@ -112,7 +112,7 @@ impl<'a> Nest<'a> {
             return false;
         }
         let rest = self.rest(at);
-        self.game.faults.push((at, PdnErrorKind::AfterResult(tidy(rest))));
+        self.game.errors.push((at, PdnErrorKind::AfterResult(tidy(rest))));
         self.comment(&format!("after the result: {rest}"));
         true
     }
@@ -178,7 +178,7 @@ impl<'a> Nest<'a> {
         if self.ignored > 0 || self.outer.len() == MAX_NESTING {
             self.ignored += 1;
             if self.ignored == 1 {
-                self.fault(at, || PdnErrorKind::TooDeep);
+                self.error(at, || PdnErrorKind::TooDeep);
             }
             return;
         }
@@ -243,8 +243,8 @@ mod tests {
         words.join(" ")
     }
 
-    fn faults(game: &RawGame<'_>) -> Vec<(usize, String)> {
-        game.faults.iter().map(|(at, kind)| (*at, kind.to_string())).collect()
+    fn errors(game: &RawGame<'_>) -> Vec<(usize, String)> {
+        game.errors.iter().map(|(at, kind)| (*at, kind.to_string())).collect()
     }
 
     #[test]
@@ -260,7 +260,7 @@ mod tests {
         ] {
             let game = RawGame::parse(text);
             assert_eq!(shown(&game.line), line, "{text}");
-            assert_eq!(faults(&game), [], "{text}");
+            assert_eq!(errors(&game), [], "{text}");
         }
     }
 
@@ -343,7 +343,7 @@ mod tests {
         ] {
             let game = RawGame::parse(text);
             assert_eq!(shown(&game.line), line, "{text}");
-            assert_eq!(faults(&game), [(at, message.to_owned())], "{text}");
+            assert_eq!(errors(&game), [(at, message.to_owned())], "{text}");
         }
     }
 
@@ -363,7 +363,7 @@ mod tests {
             assert_eq!(RawGame::parse(text).is_empty(), empty, "{text}");
         }
         let lost = RawGame::lost(PdnErrorKind::TooLong);
-        assert_eq!(lost.faults, [(0, PdnErrorKind::TooLong)]);
+        assert_eq!(lost.errors, [(0, PdnErrorKind::TooLong)]);
         assert!(lost.line.broken && !lost.is_empty());
     }
 
@@ -374,7 +374,7 @@ mod tests {
         let text = format!("{open}6-9 $1 {{a}} 0-1 (6-9){close} 22-18");
         let game = RawGame::parse(&text);
         let message = format!("variations are nested more than {MAX_NESTING} deep");
-        assert_eq!(faults(&game), [(open.len() - 1, message)]);
+        assert_eq!(errors(&game), [(open.len() - 1, message)]);
         assert_eq!((game.line.plies.len(), game.line.plies[1].at), (2, text.len() - 5));
         let mut line = &game.line;
         for _ in 0..MAX_NESTING {
@@ -385,6 +385,6 @@ mod tests {
 
     #[test]
     fn few_errors_are_kept() {
-        assert_eq!(RawGame::parse(&"$256 ".repeat(2 * MAX_FAULTS)).faults.len(), MAX_FAULTS + 1);
+        assert_eq!(RawGame::parse(&"$256 ".repeat(2 * MAX_ERRORS)).errors.len(), MAX_ERRORS + 1);
     }
 }

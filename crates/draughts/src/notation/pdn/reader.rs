@@ -2,7 +2,7 @@
 
 use std::io::Read;
 
-use super::error::{MAX_FAULTS, PdnError, PdnErrorKind, PlacedError, StatedResults};
+use super::error::{MAX_ERRORS, PdnError, PdnErrorKind, PlacedError, StatedResults};
 use super::nest::{RawGame, RawLine};
 use super::resolve::{self, Played};
 use super::result::parse_result;
@@ -67,7 +67,7 @@ impl PdnEntry {
 }
 
 /// The errors of a game while it is read. One of the first three ends its moves.
-struct GameFaults {
+struct GameErrors {
     /// The `GameType` tag names another game.
     other_game: Option<PlacedError>,
     /// The starting position or a move is illegal.
@@ -77,7 +77,7 @@ struct GameFaults {
     others: Vec<PlacedError>,
 }
 
-impl GameFaults {
+impl GameErrors {
     /// Sorts the errors of the text. If the moves are broken off, the last error did this, since nothing is
     /// read after it but the text after the result.
     fn new(mut others: Vec<PlacedError>, is_broken: bool) -> Self {
@@ -114,12 +114,12 @@ fn read_game(chunk: &GameChunk, number: usize, crown: bool) -> Option<PdnEntry> 
     if raw.is_empty() {
         return None;
     }
-    let RawGame { mut tags, line: mut main_line, result, first_number, faults } = raw;
-    let mut faults = GameFaults::new(faults, main_line.broken);
+    let RawGame { mut tags, line: mut main_line, result, first_number, errors } = raw;
+    let mut errors = GameErrors::new(errors, main_line.broken);
     let fen = take_tag(&mut tags, "FEN");
     let result_tag = take_tag(&mut tags, "Result");
     let other_game = take_tag(&mut tags, "GameType").filter(|(_, kind)| is_other_game(kind));
-    faults.other_game = other_game.map(|(at, kind)| (at, PdnErrorKind::GameType(kind)));
+    errors.other_game = other_game.map(|(at, kind)| (at, PdnErrorKind::GameType(kind)));
     take_tag(&mut tags, "SetUp");
     let mut game = GameRecord::new(Position::start());
     for (_, name, value) in tags {
@@ -127,8 +127,8 @@ fn read_game(chunk: &GameChunk, number: usize, crown: bool) -> Option<PdnEntry> 
     }
     game.comment = std::mem::take(&mut main_line.comment);
     let start = fen.map(|(at, text)| (at, fen::parse_crowning(&text, crown)));
-    let end = play(&mut game, start, main_line, first_number, &mut faults);
-    let (error, mut others) = faults.decide(!game.plies.is_empty());
+    let end = play(&mut game, start, main_line, first_number, &mut errors);
+    let (error, mut others) = errors.decide(!game.plies.is_empty());
 
     let results = StatedResults {
         tag: result_tag.and_then(|tag| tag_result(tag, &mut others)),
@@ -159,7 +159,7 @@ fn play(
     start: Option<(usize, Result<Position, PositionError>)>,
     mut main_line: RawLine<'_>,
     first_number: Option<u32>,
-    faults: &mut GameFaults,
+    errors: &mut GameErrors,
 ) -> Position {
     let is_standard = start.is_none();
     match start {
@@ -168,38 +168,38 @@ fn play(
         Some((at, Err(error))) => {
             // The moves are meaningless without a valid starting position.
             main_line.plies.clear();
-            faults.illegal = Some((at, PdnErrorKind::Fen(error)));
+            errors.illegal = Some((at, PdnErrorKind::Fen(error)));
         }
     }
-    let Played { plies, end, fault: illegal } = resolve::line(main_line, game.start, &mut faults.others);
+    let Played { plies, end, error: illegal } = resolve::line(main_line, game.start, &mut errors.others);
     game.plies = plies;
     if let Some((at, error)) = illegal {
         let later_start = first_number.filter(|&number| number > 1 && is_standard);
-        faults.illegal = Some((at, later_start.map_or(error, PdnErrorKind::MissingFen)));
+        errors.illegal = Some((at, later_start.map_or(error, PdnErrorKind::MissingFen)));
     }
     end
 }
 
 /// Returns the result in a `Result` tag. A text that is no result is an error, but not a mark such as `*`.
-fn tag_result((at, value): (usize, String), faults: &mut Vec<PlacedError>) -> Option<GameResult> {
+fn tag_result((at, value): (usize, String), errors: &mut Vec<PlacedError>) -> Option<GameResult> {
     let without_spaces: String = value.chars().filter(|c| !c.is_whitespace()).collect();
     let result = parse_result(&without_spaces);
     if result.is_err() && without_spaces.contains(char::is_alphanumeric) {
-        faults.push((at, PdnErrorKind::ResultTag(value)));
+        errors.push((at, PdnErrorKind::ResultTag(value)));
     }
     result.unwrap_or_default()
 }
 
 /// Returns the first errors in the text of a game with their lines and columns. The text begins at `place`.
-fn located(mut faults: Vec<PlacedError>, text: &str, mut place: TextPlace, game: usize) -> Vec<PdnError> {
-    faults.sort_by_key(|&(at, _)| at);
-    if let Some((_, last)) = faults.get_mut(MAX_FAULTS) {
+fn located(mut placed: Vec<PlacedError>, text: &str, mut place: TextPlace, game: usize) -> Vec<PdnError> {
+    placed.sort_by_key(|&(at, _)| at);
+    if let Some((_, last)) = placed.get_mut(MAX_ERRORS) {
         *last = PdnErrorKind::TooMany;
-        faults.truncate(MAX_FAULTS + 1);
+        placed.truncate(MAX_ERRORS + 1);
     }
     let mut passed = 0;
     let mut errors = Vec::new();
-    for (at, kind) in faults {
+    for (at, kind) in placed {
         place.pass(&text.as_bytes()[passed..at]);
         passed = at;
         errors.push(PdnError { game, line: place.line, column: place.column, kind });
@@ -324,7 +324,7 @@ mod tests {
         games.remove(0)
     }
 
-    fn faults(entry: &PdnEntry) -> Vec<String> {
+    fn errors(entry: &PdnEntry) -> Vec<String> {
         entry.errors().map(ToString::to_string).collect()
     }
 
@@ -339,7 +339,7 @@ mod tests {
         ] {
             let entry = read(text);
             assert_eq!(
-                (entry.is_complete(), entry.game.plies.len(), faults(&entry)),
+                (entry.is_complete(), entry.game.plies.len(), errors(&entry)),
                 (true, plies, vec![]),
                 "{text}"
             );
@@ -395,10 +395,10 @@ mod tests {
     fn errors_besides_the_moves_leave_a_game_complete() {
         let entry = read("[Result \"white\"]\n11-15 11-17 *");
         let invalid = "game 1, line 1, column 1: invalid result \"white\": expected 1-0, 0-1, 1/2-1/2 or *";
-        assert_eq!(faults(&entry).first().map(String::as_str), Some(invalid));
+        assert_eq!(errors(&entry).first().map(String::as_str), Some(invalid));
         assert!(matches!(entry.whole().unwrap_err().kind, PdnErrorKind::Move(_)));
         let entry = read("[Result \"white\"]\n11-15 *");
-        assert_eq!((entry.is_complete(), faults(&entry)), (true, vec![invalid.to_owned()]));
+        assert_eq!((entry.is_complete(), errors(&entry)), (true, vec![invalid.to_owned()]));
         let illegal = read("11-15 22-18 (22-17 22-18) *");
         assert_eq!(
             (illegal.is_complete(), illegal.game.plies.len(), illegal.other_errors.len()),
@@ -422,9 +422,9 @@ mod tests {
             let entry = read(&text);
             let [tag, moves, board] = stated;
             assert_eq!((entry.results, entry.game.result), (StatedResults { tag, moves, board }, result));
-            assert_eq!(faults(&entry), Vec::<String>::new(), "{text}");
+            assert_eq!(errors(&entry), Vec::<String>::new(), "{text}");
         }
-        for (text, result, fault) in [
+        for (text, result, error) in [
             (
                 "[Result \"0-1\"]\n11-15 1-0 {resigns}".to_owned(),
                 BlackWins,
@@ -438,7 +438,7 @@ mod tests {
         ] {
             let entry = read(&text);
             assert_eq!((entry.is_complete(), entry.game.result), (true, Some(result)), "{text}");
-            assert_eq!(faults(&entry), [format!("game 1, {fault}")]);
+            assert_eq!(errors(&entry), [format!("game 1, {error}")]);
         }
     }
 
@@ -452,7 +452,7 @@ mod tests {
         assert_eq!((entry.number, entry.line, reader.text()), (1, 1, first.as_bytes()));
         let entry = reader.next().unwrap();
         assert_eq!((entry.number, entry.line, reader.text()), (2, 4, second.as_bytes()));
-        let places: Vec<_> = entry.errors().map(|fault| (fault.game, fault.line, fault.column)).collect();
+        let places: Vec<_> = entry.errors().map(|error| (error.game, error.line, error.column)).collect();
         assert_eq!(places, [(2, 4, 13), (2, 5, 3)]);
         assert_eq!(reader.next(), None);
     }
@@ -460,13 +460,13 @@ mod tests {
     #[test]
     fn the_number_of_reported_errors_is_limited() {
         for (count, last) in [
-            (MAX_FAULTS, "unexpected \"256\": expected a glyph number up to 255".to_owned()),
-            (MAX_FAULTS + 1, format!("more than {MAX_FAULTS} errors; the rest are not reported")),
-            (MAX_FAULTS + 2, format!("more than {MAX_FAULTS} errors; the rest are not reported")),
+            (MAX_ERRORS, "unexpected \"256\": expected a glyph number up to 255".to_owned()),
+            (MAX_ERRORS + 1, format!("more than {MAX_ERRORS} errors; the rest are not reported")),
+            (MAX_ERRORS + 2, format!("more than {MAX_ERRORS} errors; the rest are not reported")),
         ] {
             let entry = read(&format!("11-15 {} *", "$256 ".repeat(count)));
-            assert_eq!(entry.errors().count(), count.min(MAX_FAULTS + 1));
-            assert_eq!(entry.errors().last().map(|fault| fault.kind.to_string()), Some(last));
+            assert_eq!(entry.errors().count(), count.min(MAX_ERRORS + 1));
+            assert_eq!(entry.errors().last().map(|error| error.kind.to_string()), Some(last));
         }
     }
 

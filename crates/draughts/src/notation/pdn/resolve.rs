@@ -18,20 +18,20 @@ pub(super) struct Played {
     /// The position after the moves.
     pub(super) end: Position,
     /// The first error in the line itself, ignoring errors in variations.
-    pub(super) fault: Option<PlacedError>,
+    pub(super) error: Option<PlacedError>,
 }
 
 /// Resolves a line with its variations, up to the first error.
-pub(super) fn line(raw: RawLine<'_>, start: Position, faults: &mut Vec<PlacedError>) -> Played {
+pub(super) fn line(raw: RawLine<'_>, start: Position, errors: &mut Vec<PlacedError>) -> Played {
     let mut texts = raw.plies;
-    let mut played = Played { plies: Vec::with_capacity(texts.len()), end: start, fault: None };
+    let mut played = Played { plies: Vec::with_capacity(texts.len()), end: start, error: None };
     let mut reading = ParseState { position: start, plies: 0, next: 0 };
     let mut taken = 0;
     while reading.next < texts.len() {
         let moves = match reading.advance(&texts) {
             Ok(moves) => moves,
-            Err(fault) => {
-                played.fault = Some(fault);
+            Err(error) => {
+                played.error = Some(error);
                 break;
             }
         };
@@ -40,7 +40,7 @@ pub(super) fn line(raw: RawLine<'_>, start: Position, faults: &mut Vec<PlacedErr
             // Remarks are attached to the last move of a text, or to the last text of a move.
             if number == moves.len() {
                 for text in texts.iter_mut().take(reading.next).skip(taken) {
-                    take_remarks(&mut ply, std::mem::take(text), played.end, faults);
+                    take_remarks(&mut ply, std::mem::take(text), played.end, errors);
                 }
                 taken = reading.next;
             }
@@ -55,13 +55,13 @@ pub(super) fn line(raw: RawLine<'_>, start: Position, faults: &mut Vec<PlacedErr
 }
 
 /// Adds the remarks after a text to its ply. Variations begin in the position before the ply.
-fn take_remarks(ply: &mut Ply, text: RawPly<'_>, position: Position, faults: &mut Vec<PlacedError>) {
+fn take_remarks(ply: &mut Ply, text: RawPly<'_>, position: Position, errors: &mut Vec<PlacedError>) {
     ply.glyphs.extend(text.glyphs);
     add_comment(&mut ply.comment, &text.comment);
     for mut variation in text.variations {
         let comment = std::mem::take(&mut variation.comment);
-        let Played { plies, fault, .. } = line(variation, position, faults);
-        faults.extend(fault);
+        let Played { plies, error, .. } = line(variation, position, errors);
+        errors.extend(error);
         if !(plies.is_empty() && comment.is_empty()) {
             ply.variations.push(Variation { comment, plies });
         }
@@ -378,13 +378,13 @@ mod tests {
     fn read(start: &str, text: &str) -> Result<String, (usize, String)> {
         let start = fen::parse(start).unwrap();
         let raw = RawGame::parse(text);
-        assert!(raw.faults.is_empty(), "{text}");
+        assert!(raw.errors.is_empty(), "{text}");
         let played = line(raw.line, start, &mut Vec::new());
         let moves: Vec<String> = positions(start, &played.plies)
             .map(|(position, ply)| movetext::full(&position, ply.mv))
             .collect();
         assert_eq!(played.plies.iter().fold(start, |position, ply| position.after(ply.mv)), played.end);
-        played.fault.map_or(Ok(moves.join(" ")), |(at, kind)| Err((at, kind.to_string())))
+        played.error.map_or(Ok(moves.join(" ")), |(at, kind)| Err((at, kind.to_string())))
     }
 
     #[test]
