@@ -27,33 +27,6 @@
 //! cat D/*.wld > crates/endgames/src/data/2-5.wld
 //! cat D/*.dtw > crates/endgames/src/data/2-4.dtw
 //! ```
-//!
-//! # Measurements
-//!
-//! Measured on one core that was also doing other work:
-//!
-//! | pieces | positions | core seconds | bytes on disk | bits a position |
-//! |---|---|---|---|---|
-//! | 2-4, distances | 6,408,836 | 1.4 | 1,392,833 | 1.74 |
-//! | 2-4 | 6,408,836 | 1.2 | 120,718 | 0.15 |
-//! | 5 | 139,450,808 | 12 | 977,586 | 0.056 |
-//! | 6 | 2,426,085,676 | 178 | 27,659,227 | 0.091 |
-//! | 7 | 34,243,113,624 | 4000, by 110 for 933,699,312 | 273,200,382 | 0.064 |
-//!
-//! Solving takes two thirds of the time and compression one third. In slices of seven or more pieces without
-//! men, a position takes three times as long, since the blocks exceed every cache.
-//!
-//! Positions with equal numbers of pieces on both sides need nearly all of the space. In thousandths of a bit
-//! per position:
-//!
-//! | pieces | equal | one more | two more | three and more |
-//! |---|---|---|---|---|
-//! | 5 | | 84 | | 1 |
-//! | 6 | 270 | | 8 | 0.3 |
-//! | 7 | | 114 | | 1.3 |
-//!
-//! There are 403,190,250,561 positions of eight pieces. We have built 8 billion of them, all with at most one
-//! man, and estimate 4 GB for all.
 
 mod block;
 mod compress;
