@@ -158,14 +158,15 @@ impl Engine {
     /// If the table cannot be allocated.
     pub fn reproducible_copy(&self, mebibytes: usize) -> Result<Self, OutOfMemory> {
         let Options { evaluation, margins, .. } = self.options.clone();
-        let options = Options { hash: mebibytes, evaluation, margins, ..Options::default() };
         Ok(Self {
-            options,
+            memory: SearchMemory::new(mebibytes)?,
+            databases: OnceLock::new(),
             reads_files: false,
             embedded: self.embedded,
             network: self.network.clone(),
             loaded_terms: self.loaded_terms.clone(),
-            ..Self::new(mebibytes)?
+            book: OnceLock::new(),
+            options: Options { hash: mebibytes, evaluation, margins, ..Options::default() },
         })
     }
 
