@@ -5,6 +5,9 @@
 //! sections of tags without moves between them are two games if an empty line separates them and the second
 //! repeats a tag or begins with `Event`. An unclosed comment ends before a line that begins with an `Event`
 //! tag. Moves after a result belong to the same game if their number is greater than one.
+//!
+//! Valid tags, comments and results end where `grammar` ends them. Invalid ones end sooner here, so that they
+//! hide nothing of the next game.
 
 use std::collections::HashSet;
 use std::io::{self, Read};
@@ -328,12 +331,34 @@ fn tag_len(text: &[u8]) -> Option<usize> {
 mod tests {
     use super::*;
     use crate::notation::encoding::tests::Slowly;
+    use crate::notation::pdn::grammar::Tokens;
 
     fn cut(text: &str) -> Vec<(String, (usize, usize))> {
         let pieces = Splitter::new(Slowly(text.as_bytes(), 3));
         pieces
             .map(|chunk| (String::from_utf8(chunk.bytes).unwrap(), (chunk.place.line, chunk.place.column)))
             .collect()
+    }
+
+    #[test]
+    fn valid_tokens_end_where_the_grammar_ends_them() {
+        for token in [
+            "[Event \"a ] b\"]",
+            r#"[Site "a \"] b \\"]"#,
+            "[Round \"a \"b\" c\" ]",
+            "{a ] ; b}",
+            "; a } b",
+            "1-0",
+            "1/2 - 1/2",
+            "\u{bd}\u{2013}\u{bd}",
+            "2-0",
+            "*",
+        ] {
+            let text = format!("{token}\n11-15\n");
+            let next = Tokens::new(&text).nth(1).map(|(offset, _)| text[..offset].trim_end().len());
+            let passed = GameScan::default().pass(text.as_bytes(), 0).and_then(ControlFlow::continue_value);
+            assert_eq!((passed, next), (Some(token.len()), Some(token.len())), "{token}");
+        }
     }
 
     #[test]
