@@ -125,10 +125,34 @@ export const libraries = {
     assert.equal(settings.theme, "dark");
     assert.equal(settings.puzzles["W:WK1:B32"].how, 2);
     assert.equal(settings["kelso.mistakes"].length, 1);
+    // Imported games were in the browser's database.
+    await page.evaluate(() => new Promise((resolve) => {
+      const opening = indexedDB.open("kelso", 1);
+      opening.onupgradeneeded = () => opening.result.createObjectStore("games");
+      opening.onsuccess = () => {
+        const transaction = opening.result.transaction("games", "readwrite");
+        transaction.objectStore("games").put(new Blob(['[Black "Old"] 9-13 *\n\n[Black "Older"] 9-14 *\n']), "pdn");
+        transaction.oncomplete = () => { opening.result.close(); resolve(); };
+      };
+    }));
+    await page.reload();
+    await until("the imported games", async () => await count({ collection: "Imported" }) === 2);
+    const left = () => page.evaluate(() => new Promise((resolve) => {
+      const opening = indexedDB.open("kelso", 1);
+      opening.onsuccess = () => {
+        const asked = opening.result.transaction("games").objectStore("games").count();
+        asked.onsuccess = () => { opening.result.close(); resolve(asked.result); };
+      };
+    }));
+    await until("nothing left in the browser", async () => await left() === 0);
+    // What is deleted afterwards does not come back.
+    await ask(server, { do: "change", filter: { words: "old" }, deleted: true });
+    await page.reload();
+    await ready(page);
+    assert.equal(await count({ collection: "Imported" }), 0);
+    assert.equal(await count({ deleted: true }), 2);
     // A browser that begins with a game that was only read goes where its address says.
-    await page.evaluate(() => fetch("library/import?name=&now=1", { method: "POST", body: '[Black "Old"] 9-13 *\n\n[Black "Older"] 9-14 *\n' }));
-    assert.equal(await count({ collection: "Imported" }), 2);
-    await ask(server, { do: "change", filter: { words: "old" }, to: "" });
+    await ask(server, { do: "change", filter: { deleted: true }, deleted: false, to: "" });
     const other = await page.context().newPage();
     await other.goto(`${server.url}#library`);
     await until("the library", () => other.isVisible("main.library tbody tr"));

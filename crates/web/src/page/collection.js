@@ -56,6 +56,20 @@ export const places = (names) => [
 /** Returns the choice that the conditions on the games have made. */
 export const place = () => (state.filter.collection === undefined ? "" : `=${state.filter.collection}`);
 
+/** Gives the library the imported games that earlier versions kept in a database of the browser. */
+export async function takeOver() {
+  const done = (asked) =>
+    new Promise((resolve, reject) => Object.assign(asked, { onsuccess: () => resolve(asked.result), onerror: reject }));
+  const opening = indexedDB.open("kelso", 1);
+  opening.onupgradeneeded = () => opening.result.createObjectStore("games");
+  const database = await done(opening).catch(() => null),
+    games = (mode) => database.transaction("games", mode).objectStore("games");
+  const pdn = database && (await done(games("readonly").get("pdn")));
+  if (!pdn) return;
+  await transport.importGames(pdn);
+  await done(games("readwrite").delete("pdn"));
+}
+
 let levels = null;
 
 /** Reads the games that come with the page; resolves to the number of their collection. */

@@ -1,5 +1,6 @@
 // Begins, loads, stores and leaves the game on the board.
 
+import { takeOver } from "./collection.js";
 import { recall, retain } from "./editor.js";
 import { isMade, pdnOf, tagsOf } from "./kept.js";
 import * as link from "./link.js";
@@ -205,6 +206,7 @@ export const linked = () => link.read(rules).catch((error) => problem(text.badLi
 export async function first(mode) {
   let damaged = await store.connect({ pdnOf, read, isMade, merged, failed });
   reprefer();
+  takeOver().catch(failed);
   let fault = null;
   // After a reload, the game of a link is as it was left.
   const isKnown = store.read(LINK, "sessionStorage") === location.hash,

@@ -42,7 +42,8 @@ export function options(player) {
 }
 
 /** Returns the name of a player's engine. A stored game may have a player that is no longer offered. */
-export const engineOf = (player) => (player.kind === "engine" ? player.engine : "kelso");
+export const engineOf = (player) =>
+  player.kind === "engine" ? player.engine : player.kind === "study" ? text.playerName(player) : "kelso";
 
 /** Returns the parameters of `go`. */
 export function limit(pace, clock) {

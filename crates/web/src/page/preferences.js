@@ -51,7 +51,10 @@ const KNOWN = {
   puzzles: [{}, (value) => Object.values(value).every(isResult)],
   training: [
     { rating: 1000, deviation: 200, results: 0, streak: 0, longest: 0 },
-    (value) => ["rating", "deviation", "results", "streak", "longest"].every((name) => Number.isFinite(value[name])),
+    (value) =>
+      ["rating", "results", "streak", "longest"].every((name) => Number.isFinite(value[name])) &&
+      // Earlier versions had no deviation.
+      Number.isFinite((value.deviation ??= 200 / Math.sqrt(1 + value.results / 2))),
   ],
   /** The latest tries of puzzles, the last one first. */
   tries: [[], (value) => value.every((one) => typeof one?.fen === "string" && isNumber(0, 2)(one.how))],

@@ -262,6 +262,7 @@ export const text = {
   others: "Other engines",
   playerName: (player, person = "") =>
     ({
+      study: `${player.evaluation}, ${player.searcher}`,
       level: `Kelso, level ${player.level}`,
       person: person || text.person,
       engine: player.engine === "kelso" ? text.name : player.engine,

@@ -53,11 +53,13 @@ export interface TreeNode {
 }
 
 export interface Player {
-  kind: "person" | "level" | "engine";
+  kind: "person" | "level" | "study" | "engine";
   /** The name of one of two people. */
   name?: string;
   level?: number;
   engine?: string;
+  evaluation?: string;
+  searcher?: string;
 }
 
 /** A limit for engines, or clocks. */
@@ -75,6 +77,7 @@ export interface Puzzle {
   gain?: number;
   grade?: number;
   rating?: number;
+  nodes?: number;
   level?: number;
   source?: string;
   own?: boolean;
