@@ -18,6 +18,7 @@ pub trait StoredValue: Copy + Ord + Send + Sync {
 
     fn from_byte(byte: u8) -> Self;
 
+    #[cfg(feature = "build")]
     fn byte(self) -> u8;
 
     fn wdl(self) -> Wdl;
@@ -48,6 +49,7 @@ impl StoredValue for Wdl {
         }
     }
 
+    #[cfg(feature = "build")]
     fn byte(self) -> u8 {
         match self {
             Self::Draw => 0,
@@ -71,6 +73,7 @@ impl StoredValue for Wdl {
 pub struct Distance(i16);
 
 impl Distance {
+    #[cfg(feature = "build")]
     pub const DRAWN: Self = Self(0);
 
     pub fn known_value(self) -> KnownValue {
@@ -90,6 +93,7 @@ impl StoredValue for Distance {
         Self(if byte.is_multiple_of(2) { size } else { -size })
     }
 
+    #[cfg(feature = "build")]
     #[expect(clippy::cast_possible_truncation, reason = "at most 255")]
     fn byte(self) -> u8 {
         (self.0.unsigned_abs() as u8).wrapping_neg()

@@ -344,14 +344,14 @@ pub enum Column {
 }
 
 /// The order in which games are listed.
-struct Order<'a> {
+struct GameOrder<'a> {
     column: Column,
     descending: bool,
     texts: &'a Texts,
     ranks: Vec<u32>,
 }
 
-impl Order<'_> {
+impl GameOrder<'_> {
     /// Returns the key by which an entry is sorted. Games with equal keys are sorted by date.
     fn key(&self, entry: &Entry) -> (i64, i64) {
         let key = match self.column {
@@ -395,7 +395,7 @@ pub(crate) fn select(
     (column, descending): (Column, bool),
 ) -> Vec<u32> {
     let prepared = Prepared::new(filter, texts);
-    let order = Order { column, descending, texts, ranks: texts.ranks() };
+    let order = GameOrder { column, descending, texts, ranks: texts.ranks() };
     // Games with equal keys stay in the order in which they were added.
     let mut found: Vec<((i64, i64), u32)> = (0..)
         .zip(entries)

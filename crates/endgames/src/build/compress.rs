@@ -41,7 +41,7 @@ impl<'a, V: StoredValue> Coding<'a, V> {
     const BLOCK: u64 = V::CONTENT.block();
 
     /// Chooses the coverage of a slice and its twin that makes their files smallest, estimated from samples.
-    pub(super) fn all<R: Solver<Value = V>>(
+    pub(super) fn all<R: Solver<Cell = V>>(
         own: &'a [ValueTable<V>],
         poll: &dyn Fn() -> BuildResult,
     ) -> BuildResult<Vec<Self>> {
@@ -54,7 +54,7 @@ impl<'a, V: StoredValue> Coding<'a, V> {
     }
 
     /// Chooses the offsets of each table, with the coverage at the same index.
-    fn choose_all<R: Solver<Value = V>>(
+    fn choose_all<R: Solver<Cell = V>>(
         own: &'a [ValueTable<V>],
         coverages: &[Coverage],
         poll: &dyn Fn() -> BuildResult,

@@ -48,7 +48,7 @@ pub(super) struct DistanceSolver {
 }
 
 impl Solver for DistanceSolver {
-    type Value = Distance;
+    type Cell = Distance;
 
     const OFFSETS: usize = 2;
 

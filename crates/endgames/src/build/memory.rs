@@ -36,11 +36,11 @@ impl MemoryNeed {
         let mut sources = HashSet::new();
         let mut own_bytes = 0;
         for slice in pairs {
-            let tables = slice.both().map(table_size::<R::Value>).sum::<u64>();
+            let tables = slice.both().map(table_size::<R::Cell>).sum::<u64>();
             own_bytes += R::working_memory(&Index::new(*slice)) + CODING_BYTES.min(tables) + tables;
             sources.extend(slice.needs());
         }
-        let source_bytes = sources.iter().map(|&slice| table_size::<R::Value>(slice)).sum();
+        let source_bytes = sources.iter().map(|&slice| table_size::<R::Cell>(slice)).sum();
         Self { sources, source_bytes, own_bytes }
     }
 

@@ -14,9 +14,9 @@ use kelso_draughts::board::Color;
 
 /// A kind of value and its solver.
 pub(super) trait Solver {
-    type Value: StoredValue;
+    type Cell: StoredValue;
 
-    const CONTENT: Content = Self::Value::CONTENT;
+    const CONTENT: Content = Self::Cell::CONTENT;
     /// The maximum useful number of offsets in a context.
     const OFFSETS: usize;
 
@@ -29,11 +29,11 @@ pub(super) trait Solver {
     fn solve(
         &mut self,
         block: &MenBlock,
-        tables: &SolvedTables<'_, Self::Value>,
+        tables: &SolvedTables<'_, Self::Cell>,
         poll: Poll<'_>,
     ) -> BuildResult;
 
-    fn value(&self, block: &MenBlock, side: Color, ranks: Ranks) -> Self::Value;
+    fn value(&self, block: &MenBlock, side: Color, ranks: Ranks) -> Self::Cell;
 }
 
 /// A slice with its twin.
@@ -55,7 +55,7 @@ impl<V: StoredValue> SlicePair<V> {
     }
 
     /// Solves both slices. `poll` is called regularly with the number of positions done.
-    pub(super) fn solve<R: Solver<Value = V>>(&mut self, tables: &Tables<V>, poll: Poll<'_>) -> BuildResult {
+    pub(super) fn solve<R: Solver<Cell = V>>(&mut self, tables: &Tables<V>, poll: Poll<'_>) -> BuildResult {
         let Some(second) = self.own.len().checked_sub(1) else { return Ok(()) };
         let alone = second == 0;
         let index = self.own[0].index.clone();
@@ -188,8 +188,8 @@ pub(super) mod tests {
     }
 
     /// Solves every slice of 2 to `pieces` pieces in memory.
-    pub(crate) fn solve_all<R: Solver>(pieces: u32) -> HashMap<Slice, Solution<R::Value>> {
-        let mut solved: HashMap<Slice, Solution<R::Value>> = HashMap::new();
+    pub(crate) fn solve_all<R: Solver>(pieces: u32) -> HashMap<Slice, Solution<R::Cell>> {
+        let mut solved: HashMap<Slice, Solution<R::Cell>> = HashMap::new();
         for slice in Slice::pairs(2..=pieces) {
             let mut pair = unsolved(slice);
             pair.solve::<R>(&tables(&solved, slice), &mut |_| Ok(())).unwrap();

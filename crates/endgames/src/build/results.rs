@@ -47,7 +47,7 @@ fn stack_len(pairs: u64) -> u64 {
 const POLL_INTERVAL: usize = 1 << 22;
 
 impl Solver for ResultSolver {
-    type Value = Wdl;
+    type Cell = Wdl;
 
     const OFFSETS: usize = 7;
 

@@ -16,7 +16,7 @@ use kelso_runtime::sync::lock;
 
 pub(super) struct SliceStore<R: Solver> {
     folder: PathBuf,
-    state: Mutex<State<R::Value>>,
+    state: Mutex<State<R::Cell>>,
     /// Notified when a slice is no longer being read.
     read: Condvar,
 }
@@ -58,7 +58,7 @@ impl<R: Solver> SliceStore<R> {
         Ok(file)
     }
 
-    pub(super) fn keep(&self, table: Arc<ValueTable<R::Value>>) {
+    pub(super) fn keep(&self, table: Arc<ValueTable<R::Cell>>) {
         let mut state = lock(&self.state);
         state.tables.retain(|kept| kept.index.slice != table.index.slice);
         state.tables.push(table);
@@ -80,12 +80,12 @@ impl<R: Solver> SliceStore<R> {
         &self,
         slices: &[Slice],
         poll: &dyn Fn() -> BuildResult,
-    ) -> BuildResult<Tables<R::Value>> {
+    ) -> BuildResult<Tables<R::Cell>> {
         let tables: Result<Vec<_>, _> = slices.iter().map(|&slice| self.table(slice, poll)).collect();
         Ok(Tables::new(tables?))
     }
 
-    fn table(&self, slice: Slice, poll: &dyn Fn() -> BuildResult) -> BuildResult<Arc<ValueTable<R::Value>>> {
+    fn table(&self, slice: Slice, poll: &dyn Fn() -> BuildResult) -> BuildResult<Arc<ValueTable<R::Cell>>> {
         let first = slice.first();
         let mut state = lock(&self.state);
         loop {
@@ -116,7 +116,7 @@ impl<R: Solver> SliceStore<R> {
         &self,
         slice: Slice,
         poll: &dyn Fn() -> BuildResult,
-    ) -> Result<Vec<Arc<ValueTable<R::Value>>>, BuildError> {
+    ) -> Result<Vec<Arc<ValueTable<R::Cell>>>, BuildError> {
         let mut fewer: Vec<Slice> = slice.needs();
         fewer.retain(|next| next.pieces() < slice.pieces());
         let fewer = self.tables(&fewer, poll)?;
@@ -134,7 +134,7 @@ impl<R: Solver> SliceStore<R> {
                 for block in file.blocks_of(group) {
                     for stored in file.decode(&codes, block).map_err(at_path)? {
                         let node = &walk.node;
-                        let stored = R::Value::from_byte(stored);
+                        let stored = R::Cell::from_byte(stored);
                         let value = if node.can_capture() { by_captures(node, &fewer) } else { stored };
                         table.set(number, value);
                         number += 1;
