@@ -29,23 +29,24 @@ pub enum AnalysisProgress {
     Game(Box<GameAnalysis>),
 }
 
-type Message = Result<AnalysisProgress, AnalyserError>;
-
 /// Analyses games in any order, with one thread per analyser, each with an optional problem finder.
 /// `on_progress` receives each game as soon as it is finished. `stop` ends the run, which is not an error; an
-/// error from `on_progress` also ends it.
-pub fn run<E: From<AnalyserError>>(
+/// error from `games` or `on_progress` also ends it.
+pub fn run<E: From<AnalyserError> + Send>(
     analysers: Vec<(Analyser<'_>, Option<Finder>)>,
-    games: impl Iterator<Item = QueuedGame> + Send,
+    games: impl Iterator<Item = Result<QueuedGame, E>> + Send,
     header: &AnalysisHeader,
     stop: &StopToken,
     mut on_progress: impl FnMut(AnalysisProgress) -> Result<(), E>,
 ) -> Result<SearchStatistics, E> {
     let queue = Queue::new(games);
     let mut failure = None;
-    let analyse = |(mut analyser, mut finder): (Analyser<'_>, Option<Finder>), report: &dyn Fn(Message)| {
+    let analyse = |(mut analyser, mut finder): (Analyser<'_>, Option<Finder>), report: &dyn Fn(_)| {
         while let Some(game) = queue.next() {
-            if let Err(error) = work(&game, &mut analyser, finder.as_mut(), header, report) {
+            let report_progress = |progress| report(Ok(progress));
+            let analysed = game
+                .and_then(|game| Ok(work(&game, &mut analyser, finder.as_mut(), header, &report_progress)?));
+            if let Err(error) = analysed {
                 report(Err(error));
                 break;
             }
@@ -61,14 +62,15 @@ pub fn run<E: From<AnalyserError>>(
         |message| {
             match message {
                 Some(Ok(progress)) => on_progress(progress)?,
-                Some(Err(AnalyserError::Stopped)) | None => {}
-                Some(Err(error)) => drop(failure.get_or_insert(error)),
+                // Once the run is being stopped, every analyser ends with an error.
+                Some(Err(error)) if !stop.is_stopped() => failure = Some(error),
+                Some(Err(_)) | None => {}
             }
             Ok::<_, E>(failure.is_none() && !stop.is_stopped())
         },
     )?;
     match failure {
-        Some(error) => Err(error.into()),
+        Some(error) => Err(error),
         None => Ok(SearchStatistics {
             searches: statistics.iter().map(|own| own.searches).sum(),
             nodes: statistics.iter().map(|own| own.nodes).sum(),
@@ -81,14 +83,14 @@ fn work(
     analyser: &mut Analyser<'_>,
     finder: Option<&mut Finder>,
     header: &AnalysisHeader,
-    report: &dyn Fn(Message),
+    report: &dyn Fn(AnalysisProgress),
 ) -> Result<(), AnalyserError> {
     let QueuedGame { number, place, entry } = game;
     let mut tick = |progress: PassProgress<'_>| match progress {
         PassProgress::Position { pass: 1.., nodes: Some(nodes), done, of } => {
-            report(Ok(AnalysisProgress::Deeper { nodes, done, of }));
+            report(AnalysisProgress::Deeper { nodes, done, of });
         }
-        PassProgress::Position { .. } => report(Ok(AnalysisProgress::Position)),
+        PassProgress::Position { .. } => report(AnalysisProgress::Position),
         PassProgress::Pass { .. } => {}
     };
     let (mut analysis, positions) = GameAnalysis::of(&entry.game, analyser, &mut tick)?;
@@ -98,6 +100,6 @@ fn work(
     if let Some(finder) = finder {
         analysis.problems = finder.problems(&positions, analyser.databases());
     }
-    report(Ok(AnalysisProgress::Game(Box::new(analysis))));
+    report(AnalysisProgress::Game(Box::new(analysis)));
     Ok(())
 }

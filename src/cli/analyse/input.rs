@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::io::{self, Read};
+use std::iter;
+use std::mem;
 use std::path::Path;
-use std::sync::OnceLock;
 
 use anyhow::{Context, anyhow};
 
@@ -38,8 +39,6 @@ pub(super) struct SelectedGames<'a> {
     sources: Vec<GameSource>,
     /// The text from standard input, which can only be read once.
     piped: Vec<u8>,
-    /// The first error of the second reading.
-    failure: OnceLock<anyhow::Error>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -59,7 +58,7 @@ impl Input {
         if sources.contains(&GameSource::Input) {
             io::stdin().read_to_end(&mut piped).context("cannot read standard input")?;
         }
-        Ok(SelectedGames { args: self, sources, piped, failure: OnceLock::new() })
+        Ok(SelectedGames { args: self, sources, piped })
     }
 
     /// Returns whether only some games are analysed.
@@ -81,11 +80,6 @@ impl SelectedGames<'_> {
             GameSource::Input => Ok(Box::new(&self.piped[..])),
             GameSource::File(_) => source.open(),
         }
-    }
-
-    /// Returns an error if the second reading ended early.
-    pub(super) fn check(self) -> anyhow::Result<()> {
-        self.failure.into_inner().map_or(Ok(()), Err)
     }
 
     pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
@@ -154,40 +148,41 @@ impl SelectedGames<'_> {
         Ok(())
     }
 
-    /// Reads the selected games that `wants` accepts, one at a time. Ends at a file that cannot be read.
+    /// Reads the selected games that `wants` accepts, one at a time.
     pub(super) fn games<'a>(
         &'a self,
         mut wants: impl FnMut(u64) -> bool + Send + 'a,
-    ) -> impl Iterator<Item = QueuedGame> + Send + 'a {
-        let entries = self.sources.iter().flat_map(|source| {
-            let input = self.open(source).unwrap_or_else(|error| Box::new(FailedReader(error)));
-            PdnReader::new(input).map(move |entry| (source, entry))
-        });
-        let entries = entries.take_while(|(source, entry)| {
-            entry.read_error().is_none_or(|error| {
-                // Later files have later errors.
-                drop(self.failure.set(unreadable(source, error)));
-                false
-            })
-        });
+    ) -> impl Iterator<Item = anyhow::Result<QueuedGame>> + Send + 'a {
+        let entries =
+            self.sources.iter().flat_map(|source| self.entries(source).map(move |entry| (source, entry)));
+        let mut has_failed = false;
+        // After a file that cannot be read, the numbers of games are unknown.
+        let entries = entries.take_while(move |(_, entry)| !mem::replace(&mut has_failed, entry.is_err()));
         (1..).zip(entries).filter_map(move |(number, (source, entry))| {
-            let selected = self.wants(number, &entry) && wants(number);
-            selected.then(|| QueuedGame { number, place: format!("{source}:{}", entry.line), entry })
+            let queued = |entry: PdnEntry| {
+                let selected = self.wants(number, &entry) && wants(number);
+                selected.then(|| QueuedGame { number, place: format!("{source}:{}", entry.line), entry })
+            };
+            entry.map(queued).transpose()
         })
+    }
+
+    fn entries<'a>(
+        &'a self,
+        source: &'a GameSource,
+    ) -> Box<dyn Iterator<Item = anyhow::Result<PdnEntry>> + Send + 'a> {
+        match self.open(source) {
+            Ok(input) => Box::new(PdnReader::new(input).map(|entry| match entry.read_error() {
+                Some(error) => Err(unreadable(source, error)),
+                None => Ok(entry),
+            })),
+            Err(error) => Box::new(iter::once(Err(unreadable(source, error)))),
+        }
     }
 }
 
 fn unreadable(source: &GameSource, error: impl Display) -> anyhow::Error {
     anyhow!("cannot read \"{source}\": {error}")
-}
-
-/// A file that cannot be opened.
-struct FailedReader(io::Error);
-
-impl Read for FailedReader {
-    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
-        Err(io::Error::new(self.0.kind(), self.0.to_string()))
-    }
 }
 
 /// A reader that counts and checksums its input, one file after another.

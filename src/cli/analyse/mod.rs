@@ -123,7 +123,6 @@ pub fn run(args: &Args) -> Outcome {
     );
     work.clear();
     let statistics = statistics?;
-    source.check()?;
     let store = store.finish()?;
     let is_complete = games_bar.unfinished == 0;
     output::write_reports(args, &outputs, &store, is_complete)?;
