@@ -177,7 +177,7 @@ export const collecting = {
     // The column of the order is in view.
     for (const width of [390, 1280]) {
       await page.setViewportSize({ width, height: 900 });
-      const [column, list] = await page.$eval(".library th[aria-sort]", (head) => [head, head.closest(".game-list")].map((one) => one.getBoundingClientRect().toJSON()));
+      const [column, list] = await page.$eval(`.library ${width < 800 ? ".sorting select" : "th[aria-sort]"}`, (head) => [head, head.closest(".game-list")].map((one) => one.getBoundingClientRect().toJSON()));
       assert(column.width > 20 && column.right <= list.right, `the order at ${width}: ${column.right} > ${list.right}`);
       const names = await page.$$eval(".library tbody :is(.black, .white)", (cells) => cells.map((cell) => cell.clientWidth));
       assert(Math.min(...names) >= 100, `names of ${names} pixels at ${width}`);

@@ -22,9 +22,14 @@ export const exploring = {
     await until("seven moves", async () => (await rows(page)).length === 7);
     assert.match((await rows(page))[0][3], /^[+−]?\d\.\d\d$/);
     const heads = await page.$$eval(".explorer th", (all) => all.map(({ textContent }) => textContent));
-    assert.match(heads[2], /^\d+%/);
+    assert.match(heads[2], /^\d+/);
+    for (const width of [390, 1280, 1600]) {
+      await page.setViewportSize({ width, height: 900 });
+      assert.equal(await page.$$eval(".explorer .bar i:not(:empty)", (all) => all.filter((part) => part.scrollWidth > part.clientWidth).length), 0, `numbers that are cut at ${width}`);
+    }
+    await page.setViewportSize({ width: 1280, height: 900 });
     assert.deepEqual(heads, ["Move", "120 games", heads[2], "Score", "Replies"]);
-    assert.match(await page.textContent(".figures p.soft"), /^Scores for White, from the book\.$/);
+    assert.match(await page.textContent(".figures .key + p"), /^Scores for White, from the book\.$/);
     const source = ".explorer select", named = () => page.$eval(source, (list) => list.selectedOptions[0].text);
     assert.equal(await named(), "Kelso's levels");
     // The tooltip under the pointer has what a narrow bar leaves out.
@@ -45,7 +50,7 @@ export const exploring = {
       return [top + 3, bottom - 3].every((y) => one.contains(document.elementFromPoint(left + 9, y)));
     }));
     await page.setViewportSize({ width: 1280, height: 720 });
-    for (const wanted of [".figures p.soft", `${source} >> nth=0`]) assert(await inView(wanted), wanted);
+    for (const wanted of [".figures .key + p", `${source} >> nth=0`]) assert(await inView(wanted), wanted);
     await page.setViewportSize({ width: 390, height: 844 });
     assert(await inView(".explorer th:not([hidden])"), "the headings on a phone");
     const { widths, seen } = await page.evaluate(() => ({
@@ -79,11 +84,11 @@ export const exploring = {
     if (pictures) await page.screenshot({ path: `${pictures}/explorer.png` });
     await setUpFen(page, "B:W21,22,23,24,25,32:B1,2,3,4,5,6");
     await study(page, "explorer");
-    await until("no data", async () => /^No scores: not in/.test(await page.textContent(".figures p.soft")));
+    await until("no data", async () => /^No scores: not in/.test(await page.textContent(".figures .key + p")));
     assert(!await page.isVisible(".explorer th:nth-child(4)"), "a column without scores");
     await setUpFen(page, "B:W32:BK22,K23");
     await study(page, "explorer");
-    await until("the databases' results", async () => /^Scores for White, from the databases\.$/.test(await page.textContent(".figures p.soft")));
+    await until("the databases' results", async () => /^Scores for White, from the databases\.$/.test(await page.textContent(".figures .key + p")));
     await setUpFen(page, "B:W32,31:BK22,K23");
     await study(page, "explorer");
     await until("the replies that err", async () => (await rows(page)).some((row) => /^\d+ of \d+ (hold|win)$/.test(row[4])));
@@ -91,7 +96,7 @@ export const exploring = {
     await setUpFen(page, "W:WK11,13,21:BK14,K27,K32");
     await study(page, "explorer");
     await until("the results of moves that lead to the databases", async () => String((await rows(page)).map((row) => row[3])) === Array(6).fill("Black wins").join());
-    assert.equal(await page.textContent(".figures p.soft"), "Scores for White, from the databases.");
+    assert.equal(await page.textContent(".figures .key + p"), "Scores for White, from the databases.");
     assert.equal(await page.locator(".explorer .best").count(), 0, "a best one of moves that are equal");
     // What a review knows of a move is not denied.
     await setUpFen(page, "B:W21,22,23,24,25,32:B1,2,3,4,5,6");
@@ -101,10 +106,10 @@ export const exploring = {
       update({ game: state.game });
     });
     await study(page, "explorer");
-    await until("the moves", async () => await page.locator(".others button").count() > 3);
+    await until("the moves", async () => await page.locator(".explorer tbody button").count() > 3);
     assert.doesNotMatch(await page.textContent(".figures"), /No scores/);
     await page.reload();
-    await until("the explorer stays open", async () => await page.locator(".explorer button:is(td *, .others *)").count() > 0);
+    await until("the explorer stays open", async () => await page.locator(".explorer tbody button").count() > 0);
     await page.context().close();
   },
 

@@ -233,15 +233,31 @@ export const playing = {
     await until("the game", async () => await games() === 1);
     const played = await moves(page), place = () => page.$eval(buttonNamed("Resign"), (button) => button.getBoundingClientRect().x), resign = await place();
     await page.keyboard.press("Home");
-    await until("word of the game", async () => await status(page) === "You are at the start; the game goes on: White to move.");
+    await until("word of the game", async () => await status(page) === "At the start; in the game, White is to move.");
     assert.match(await page.textContent(".player-bar.to-move"), /^White/, "the clock that runs");
     assert.equal(await place(), resign);
+    // On a phone, nothing moves and no words wrap.
+    await page.setViewportSize({ width: 390, height: 844 });
+    const heights = () => page.$$eval("#status, .play-panel .moves, .actions-row", (all) => String(all.map((one) => Math.round(one.getBoundingClientRect().height)))),
+      away = await heights();
+    const lines = () => page.$$eval("#status, .actions-row button:not([hidden]) .label", (all) => all.map((one) => {
+      const range = document.createRange();
+      range.selectNodeContents(one);
+      return range.getClientRects().length;
+    }));
+    assert.deepEqual(new Set(await lines()), new Set([1]), "words in two lines");
+    await page.keyboard.press("End");
+    await until("the game", async () => await current(page) === played[4]);
+    assert.equal(await heights(), away);
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.keyboard.press("Home");
+    await until("the start again", async () => /^At the start/.test(await status(page)));
     assert.equal(await page.getAttribute(buttonNamed("Take back"), "aria-disabled"), "true", "moves taken back from a position that is not shown");
-    await press(page, "Back to the game");
+    await press(page, "To the game");
     await until("the position of the game", async () => await current(page) === played[4]);
     await page.click(`.moves .move >> nth=1`);
-    await until("word of the game", async () => /^You are at move 1; the game goes on/.test(await status(page)));
-    await press(page, "Play from here");
+    await until("word of the game", async () => /^At move 1; in the game/.test(await status(page)));
+    await press(page, "Play here");
     assert(await page.isVisible(buttonNamed("Drop 2 moves?")), "moves dropped without a question");
     assert.deepEqual(await moves(page), played);
     await press(page, "Drop 2 moves?");

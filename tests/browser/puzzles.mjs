@@ -318,6 +318,12 @@ export const puzzles = {
     await until("the mistake", async () => /in place of \d+[.…]\s\d/.test(await words(page)));
     assert.match(await page.textContent(".task"), /Find a better move/);
     assert.match(await figures(page), /^Solved: 0 of \d+; With help: 1/);
+    // The tab of the mode that is shown is marked, also after a mistake.
+    await study(page, "review");
+    await press(page, "Retry move 4");
+    await page.waitForSelector("main.puzzles .movable");
+    await mode(page, "Play");
+    assert.equal(await page.textContent(".modes [aria-current]"), "Play");
     await page.context().close();
   },
 

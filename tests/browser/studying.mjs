@@ -51,6 +51,10 @@ export const studying = {
     await until("the faulty part", async () => await page.textContent("dialog .fault") === '"99" at character 38: expected a square from 1 to 32.');
     await page.fill("dialog textarea", "B:W18,18:B1");
     await until("a reason", async () => await page.textContent("dialog .fault") === "Square 18 is listed twice.");
+    assert.equal(await page.getAttribute("dialog textarea", "aria-invalid"), "true");
+    assert.equal(await page.getAttribute(`dialog ${buttonNamed("Copy FEN")}`, "aria-disabled"), "true", "a FEN without a position is copied");
+    const [field, fault] = await page.$$eval("dialog :is(textarea, .fault)", (all) => all.map((one) => one.getBoundingClientRect()).map(({ top, bottom }) => [top, bottom]));
+    assert(fault[0] >= field[1] && fault[0] < field[1] + 20, "the reason below the field");
     for (const over of ["B:W:B1,18", "W:W:B1,18"]) {
       await page.fill("dialog textarea", over);
       await until("the end of the game", async () => await page.textContent("dialog .state") === "Game over");

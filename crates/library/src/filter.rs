@@ -206,10 +206,14 @@ impl Texts {
         self.texts.iter().map(|(_, folded)| test(folded)).collect()
     }
 
-    /// Returns the place of each text in alphabetical order, the empty text last.
-    fn ranks(&self) -> Vec<u32> {
+    /// Returns the place of each text in alphabetical order, the empty text last. Names are ordered by the
+    /// surname.
+    fn ranks(&self, are_names: bool) -> Vec<u32> {
         let mut order: Vec<usize> = (0..self.texts.len()).collect();
-        order.sort_by_key(|&at| self.texts.get(at).map(|(_, folded)| (folded.is_empty(), folded)));
+        order.sort_by_cached_key(|&at| {
+            let folded = self.texts.get(at).map_or("", |(_, folded)| folded);
+            (folded.is_empty(), if are_names { by_surname(folded) } else { folded.to_owned() })
+        });
         let mut ranks = vec![0; order.len()];
         for (rank, at) in (0..).zip(order) {
             ranks[at] = rank;
@@ -239,6 +243,17 @@ impl Texts {
 
     pub(crate) fn collection(&self, entry: &Entry) -> &str {
         self.get(entry.text(Text::Collection))
+    }
+}
+
+/// Returns a name with its last word first, as in "tinsley, m", unless a comma ends the first word of the name or
+/// the last one has no letter.
+fn by_surname(name: &str) -> String {
+    match name.rsplit_once(' ') {
+        Some((others, last)) if !name.contains(',') && last.contains(char::is_alphabetic) => {
+            format!("{last}, {others}")
+        }
+        _ => name.to_owned(),
     }
 }
 
@@ -395,7 +410,8 @@ pub(crate) fn select(
     (column, descending): (Column, bool),
 ) -> Vec<u32> {
     let prepared = Prepared::new(filter, texts);
-    let order = GameOrder { column, descending, texts, ranks: texts.ranks() };
+    let ranks = texts.ranks(matches!(column, Column::Black | Column::White));
+    let order = GameOrder { column, descending, texts, ranks };
     // Games with equal keys stay in the order in which they were added.
     let mut found: Vec<((i64, i64), u32)> = (0..)
         .zip(entries)
@@ -484,6 +500,16 @@ mod tests {
         ] {
             assert_eq!(found(filter), games, "{filter}");
         }
+    }
+
+    #[test]
+    fn players_are_sorted_by_surname() {
+        let mut texts = Texts::default();
+        let names = ["M Tinsley", "Kelso, level 3", "Tinsley, B", "A Long", "Chinook", "Player 2"];
+        let entries = entries(&mut texts, names.map(|name| [name, "", "*", "", name]));
+        let order = |column| select(&entries, &texts, &Filter::default(), None, (column, false));
+        assert_eq!(order(Column::Black), [4, 1, 3, 5, 2, 0]);
+        assert_eq!(order(Column::Event), [3, 4, 1, 0, 5, 2]);
     }
 
     #[test]

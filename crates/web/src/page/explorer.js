@@ -25,6 +25,9 @@ const GAMES = 30;
 const NODES = 50000;
 /** The results of games, in the order of their parts of a bar. */
 const RESULTS = ["black", "drawn", "white", "unknown"];
+const CLASSES = "bdwu";
+/** The smallest share whose number is shown. */
+const SHARE = 0.15;
 
 /** Returns a bar with the shares of results. */
 function barOf(results) {
@@ -32,8 +35,9 @@ function barOf(results) {
     words = text.results(results);
   const part = (name, at) => {
     const share = results[name],
-      label = share && at < 3 ? text.percentOf((100 * share) / sum) : "";
-    const element = h("i", { class: "bdw"[at], text: label });
+      // A smaller part has no room for its number.
+      label = at < 3 && share / sum >= SHARE ? ((100 * share) / sum).toFixed() : "";
+    const element = h("i", { class: CLASSES[at], text: label });
     element.style.flexGrow = String(share);
     return element;
   };
@@ -70,17 +74,18 @@ export class Explorer {
     // The side of the player who is searched, or else of the user.
     const chooseSide = (color) => search({ color, player: state.filter.player || preferences.player || text.person });
     this.color = select(asSides(text.eitherSide), "", chooseSide, { "aria-label": text.asSideHelp });
+    this.only = h("span", { class: "soft" });
     this.conditions = box("row conditions-met");
     this.found = box("row found", this.source, this.color, this.conditions);
     const { move, score, replies } = text.explorerColumns,
       head = (content, title) => h("th", { scope: "col", title }, content),
       heads = [head(move), head(this.list), this.total, head(score, text.explorerScoreHelp), head(replies)];
     this.table = h("table", {}, h("thead", {}, h("tr", {}, heads)), this.body);
-    this.others = h("p", { class: "others" });
     this.sources = h("p", { class: "soft" });
+    this.key = h("p", { class: "soft key", "aria-hidden": "true" });
     /** The latest games of the library with the position. */
     this.games = h("ul", { class: "plain game-items", "aria-label": text.games });
-    this.figures = box("figures", h("div", {}, this.table, this.others, this.sources), this.games);
+    this.figures = box("figures", this.table, this.key, this.sources, this.games);
     this.element = box("explorer", this.found, this.figures);
     this.fail({ message: text.loading });
     subscribe(["facts", "tab", "mode", "filter", "offline"], ({ filter }) => {
@@ -140,12 +145,12 @@ export class Explorer {
     this.color.value = (player && color) || "";
     this.color.hidden = this.isFixed;
     const met = this.isFixed ? [] : conditions(["collection", "color", "fen"]);
-    put(this.conditions, met.length > 0 && h("span", { class: "soft", text: text.onlyGames }), met);
+    put(this.conditions, met.length > 0 && this.only, met);
   }
 
   fail(error) {
     this.asked = null;
-    this.table.hidden = this.others.hidden = true;
+    this.table.hidden = this.key.hidden = true;
     this.sources.textContent = error.message;
   }
 
@@ -182,14 +187,13 @@ export class Explorer {
       const cells = contents.map((content) => h("td", {}, content));
       return h("tr", { "aria-current": isNext, "data-title": title, ...handlers }, cells);
     };
-    const listed = moves.filter(({ played, value }) => played || value),
-      others = moves.filter((entry) => !listed.includes(entry));
-    put(this.body, listed.map(row));
-    this.table.hidden = !listed.length;
-    this.others.hidden = !others.length;
-    const words = h("span", { class: "soft", text: listed.length ? text.otherMoves : text.tabs.moves });
-    const buttons = others.map(({ move }) => player(move, move === next && "true"));
-    put(this.others, words, buttons);
+    put(this.body, moves.map(row));
+    this.table.hidden = !moves.length;
+    const meanings = ["black", "draw", "white", "open"].map((name) => text.outcomes[name]),
+      colour = (at) => h("span", {}, h("i", { class: CLASSES[at] }), meanings[at]);
+    put(this.key, [0, 1, 2, 3].filter((at) => sum(RESULTS[at])).map(colour));
+    this.key.hidden = !all;
+    this.only.textContent = all ? text.onlyGames : text.onlyNone;
     this.drawScores();
     this.drawErrors();
     this.list.textContent = text.found(all);
@@ -200,27 +204,28 @@ export class Explorer {
   /** Shows the scores of the moves, their sources, and which move is the best. */
   drawScores() {
     if (!state.values) return;
+    const side = state.game.tree.side(state.current),
+      scoreOf = ({ cells: [{ textContent: move }] }) => state.analysis.scoreOf(move),
+      worthOf = (found) => (found ? worth(found.score, side) : -Infinity);
+    // The moves that were not played are in the order of their scores, unless one is about to be clicked.
+    const unplayed = [...this.body.rows].filter((row) => !row.querySelector(".bar"));
+    unplayed.sort((a, b) => worthOf(scoreOf(b)) - worthOf(scoreOf(a)) || 0);
+    if (!this.body.matches(":is(:hover, :focus-within)")) this.body.append(...unplayed);
     const rows = [...this.body.rows],
-      scores = rows.map(({ cells: [{ textContent: move }] }) => state.analysis.scoreOf(move)),
-      side = state.game.tree.side(state.current),
-      worths = scores.map((found) => (found ? worth(found.score, side) : -Infinity)),
+      scores = rows.map(scoreOf),
+      worths = scores.map(worthOf),
       best = state.analysis.best(),
       most = Math.max(...worths),
       isChoice = worths.some((worth) => worth < most);
-    // The best move may be one that was never played.
-    for (const button of this.others.querySelectorAll("button")) {
-      const { textContent: move } = button,
-        found = state.analysis.scoreOf(move);
-      scores.push(found);
-      button.classList.toggle("best", move === best);
-      button.toggleAttribute("data-score", Boolean(found));
-      if (found) button.dataset.score = text.valueBy(short(found.score), found.by);
-    }
     rows.forEach((row, at) => {
       const found = scores[at],
         isBest = Boolean(found) && (best ? row.cells[0].textContent === best : worths[at] === most && isChoice);
       row.classList.toggle("best", isBest);
-      row.cells[3].textContent = found ? text.valueBy(short(found.score), found.by) : text.noScore;
+      row.cells[3].textContent = found
+        ? text.valueBy(short(found.score), found.by)
+        : scores.some(Boolean)
+          ? text.noScore
+          : "";
       // The button of the move lies over its whole row.
       const source = found && text.scoreBy(found.by, Number.isFinite(found.depth) && found.depth);
       row.title = joined([isBest && text.bestMove, row.dataset.title, source], "\n");
@@ -229,6 +234,7 @@ export class Explorer {
     // A position whose score is shown above the moves is not called unknown.
     const isUnknown = !sources.size && !state.game.tree.node(state.current).score;
     this.sources.textContent = sources.size ? text.explorerSources([...sources]) : isUnknown ? text.explorerEmpty : "";
+    hideEmpty(this.table);
   }
 
   /** Shows how many replies to each move are errors, as far as the databases know. */

@@ -32,12 +32,18 @@ export const namesOf = ({ players, tree }) =>
 /** Returns a result as it is shown; empty if there is none. */
 export const resultOf = (result) => result.replace("1/2-1/2", "½-½").replace("*", "");
 
-/** Returns a date such as "2026.11.28" in words. Its day and its month may be unknown. */
+/** Returns a date such as "2026.11.28" in words, a day of this year without the year. The day and the month may be unknown. */
 export function dateOf(tag) {
   const [, year, month, day] = /^(\d{4})(?:\D(\d\d))?(?:\D(\d\d))?/.exec(tag) ?? [],
     date = new Date(`${year}-${month ?? "01"}-${day ?? "01"}`);
   if (!year || Number.isNaN(Number(date))) return tag.replace(/^\D+$/, "");
-  const shown = { year: "numeric", ...(month && { month: "short" }), ...(day && { day: "numeric" }), timeZone: "UTC" };
+  const isRecent = day && Number(year) === new Date().getUTCFullYear(),
+    shown = {
+      ...(!isRecent && { year: "numeric" }),
+      ...(month && { month: "short" }),
+      ...(day && { day: "numeric" }),
+      timeZone: "UTC",
+    };
   return date.toLocaleDateString(text.language, /** @type {Intl.DateTimeFormatOptions} */ (shown));
 }
 

@@ -29,9 +29,16 @@ const COLUMNS = {
   white: (game) => h("bdi", { text: namesIn(game)[1] }),
   result: ({ result }) => resultOf(result) || "*",
   date: ({ date }) => dateOf(date),
-  event: ({ event }) => event,
+  // On a phone, the opening is next to the event.
+  event: ({ event, opening }) => {
+    const named = text.shortOpening(text.opening(opening));
+    return [event, h("span", { class: "on-phone", text: named && event ? ` · ${named}` : named })];
+  },
   opening: ({ opening }) => text.shortOpening(text.opening(opening)),
-  length: ({ length }) => String(Math.ceil(length / 2)),
+  length: ({ length }) => {
+    const [count, word] = text.inMoves(length).split(" ");
+    return [count, h("span", { class: "on-phone", text: ` ${word}` })];
+  },
   reviewed: ({ reviewed }) => reviewed && h("span", { role: "img", "aria-label": text.fields.reviewed, text: "✓" }),
   collection: ({ collection }) => collection || text.ownCollection,
   added: ({ added }) => dateOf(new Date(added).toISOString().slice(0, 10)),
@@ -56,7 +63,12 @@ export class Library {
     const heading = (kind, content) => h("th", { scope: "col", role: "columnheader", class: kind }, content),
       sorter = (column) => button(text.fields[column], () => this.sort(column));
     this.heads = Object.fromEntries(Object.keys(COLUMNS).map((column) => [column, heading(column, sorter(column))]));
-    const heads = h("tr", { role: "row" }, heading("choice", this.all), Object.values(this.heads));
+    // On a phone, the order is chosen from a list instead of the heads.
+    const columns = Object.keys(COLUMNS).map((column) => [column, text.fields[column]]);
+    this.sorter = select(columns, order.sort, (column) => this.sort(column), { "aria-label": text.sort });
+    this.turner = button("", () => this.sort(order.sort), { title: text.reverse, "aria-label": text.reverse });
+    const sorting = heading("sorting", [h("span", { class: "soft", text: text.sort }), this.sorter, this.turner]),
+      heads = h("tr", { role: "row" }, heading("choice", this.all), Object.values(this.heads), sorting);
     // Roles, since rows of two lines on a phone are no table for some browsers.
     this.table = h("table", { role: "table" }, h("thead", { role: "rowgroup" }, heads), this.body);
     const onscroll = () =>
@@ -243,9 +255,8 @@ export class Library {
     this.list.dataset.sort = order.sort;
     const direction = order.descending ? "descending" : "ascending";
     for (const [column, head] of Object.entries(this.heads)) head.ariaSort = column === order.sort ? direction : null;
-    // On a phone, the heads scroll.
-    const { parentElement: heads, offsetLeft, offsetWidth } = this.heads[order.sort];
-    heads.scrollLeft = offsetLeft + offsetWidth - heads.clientWidth;
+    this.sorter.value = order.sort;
+    this.turner.textContent = order.descending ? "▾" : "▴";
     this.drawActions();
   }
 

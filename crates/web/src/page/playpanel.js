@@ -66,7 +66,7 @@ export class PlayPanel {
     this.resign = asking(action("flag", text.resign), askResign, resign, "danger");
     this.playOn = action("play", text.playOn, () => playFrom(state.game.tip), text.playOnHelp);
     // At another position than that of the game, these take the places of two actions that change nothing there.
-    this.backToGame = action("end", text.backToGame, () => go(state.game.tip));
+    this.backToGame = action("end", text.toGame, () => go(state.game.tip));
     this.playHere = asking(
       action("play", text.playHere, undefined, text.playHereHelp),
       () => text.dropAsk(dropped()),

@@ -131,11 +131,10 @@ export function openSetUp(fen = state.facts?.fen ?? START) {
   const boards = [button(text.clearBoard, all("B:W:B")), button(text.startBoard, all(START))],
     help = h("p", { class: "soft", text: text.setUpHelp });
   const choices = [
-      verdict,
       mover.element,
       box("row", boards, undoer),
       box("row", changes),
-      field(text.starts.fen, input),
+      box("contents", field(text.starts.fen, input), verdict),
       help,
     ],
     content = box("setup", box("stack", board.element, palette), box("stack", choices));
@@ -163,6 +162,13 @@ export function openSetUp(fen = state.facts?.fen ?? START) {
     check(fen);
   }
 
+  /** Marks the field if its FEN is not legal. */
+  function judge(isLegal) {
+    verdict.className = isLegal ? "soft state" : "fault state";
+    input.ariaInvalid = isLegal ? null : "true";
+    enable(copier, isLegal);
+  }
+
   /** Asks the engine whether a FEN is legal, shows the position, and passes it to `use`, if any. */
   async function check(fen, use) {
     const ask = ++asked;
@@ -174,7 +180,7 @@ export function openSetUp(fen = state.facts?.fen ?? START) {
       const isOpen = facts.result === "open" && new Set(squares.join("").toLowerCase()).size === 2;
       for (const action of leaving) enable(action, action !== starter || isOpen);
       verdict.textContent = isOpen ? text.legalPosition : text.gameOver;
-      verdict.className = "soft state";
+      judge(true);
       mover.choose(side);
       note();
       board.show(facts.fen);
@@ -186,7 +192,7 @@ export function openSetUp(fen = state.facts?.fen ?? START) {
       if (ask !== asked) return;
       for (const action of leaving) enable(action, false);
       verdict.textContent = fen === fenOf([], side) ? text.emptyBoard : error.message;
-      verdict.className = "fault state";
+      judge(false);
     }
   }
 }

@@ -51,7 +51,7 @@ export class Shell {
     if (addressed() !== mode && !(mode === "study" && isLink()))
       history[isNew ? "pushState" : "replaceState"](isNew ? null : entry, "", `#${mode}`);
     // The mistakes of a game are a part of its study.
-    const shown = state.retrying ? "study" : mode;
+    const shown = mode === "puzzles" && state.retrying ? "study" : mode;
     for (const [name, tab] of Object.entries(this.tabs)) tab.ariaCurrent = name === shown ? "page" : null;
     put(this.tools, this.actions[mode], this.settings);
     const { table, side, aside, slot } = this.views[mode];
