@@ -104,9 +104,14 @@ export const collecting = {
     const shown = await pieces(page), other = await bar();
     for (const read of ["1. 9-13 22-18 *", "1. 11-15 23-19 1-0"]) {
       await loadPdn(page, read);
+      await page.keyboard.press("ArrowRight");
+      await until("the first move", async () => read.includes(`1. ${await current(page)} `));
       await mode(page, "Play");
       await until("the game of Play", async () => await pieces(page) === shown);
       assert.equal(await bar(), other);
+      // A glance at Play leaves the study as it was.
+      await mode(page, "Study");
+      await until("the place in the study", async () => read.includes(`1. ${await current(page)} `));
     }
     await newGame(page, {});
     await enter(page, "11-15");

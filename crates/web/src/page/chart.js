@@ -15,20 +15,11 @@ export class Chart {
   constructor() {
     const props = { viewBox: "0 0 600 120", preserveAspectRatio: "none", "aria-hidden": "true" };
     this.picture = s("svg", { class: "score-chart", ...props });
-    this.slider = h("input", {
-      type: "range",
-      min: "0",
-      step: "1",
-      class: "chart-slider",
-      "aria-label": text.chart,
-      oninput: () => go(this.line[Number(this.slider.value)]),
-    });
+    const range = { type: "range", min: "0", step: "1", class: "chart-slider", "aria-label": text.chart };
+    this.slider = h("input", { ...range, oninput: () => go(this.line[Number(this.slider.value)]) });
     this.dots = h("div", { class: "dots", "aria-hidden": "true" });
-    const axis = h(
-      "div",
-      { class: "axis", "aria-hidden": "true" },
-      Object.values(text.sides).map((text) => h("span", { text })),
-    );
+    const names = Object.values(text.sides).map((text) => h("span", { text })),
+      axis = h("div", { class: "axis", "aria-hidden": "true" }, names);
     this.element = box("chart-box", this.picture, axis, this.dots, this.slider);
     this.picture.addEventListener("click", (event) =>
       go(this.line[scoreChartPosition(this.picture, event.clientX, this.line.length - 1)]),

@@ -167,19 +167,34 @@ export function removed(ids) {
   else fresh();
 }
 
-/** Goes to a mode. Play continues with its own game, or with the one that was played last, whatever was studied. */
+/** The game that was studied before Play was entered, its moves, and what Play showed then. */
+let left = null;
+const shownGame = () => `${state.name} ${state.game.tree.nodes.length}`;
+
+/**
+ * Goes to a mode. Play continues with its own game, or with the one that was played last, whatever was studied. Unless that has
+ * changed, Study continues with the game before.
+ */
 export async function enter(mode) {
   const asked = (entering = {});
+  if (mode === "study" && !studied && left?.shown === shownGame() && (await store.load(left.name)))
+    return open(left.name, { mode, moves: left.moves });
   if (mode !== "play" || !studied) return showMode(mode);
+  const before = { name: state.name, moves: state.game.tree.moves(state.current) };
   const last = [store.read(PLAYED, "sessionStorage"), ...(await store.latest().catch(() => [])).map(store.keyOf)];
   for (const name of last.filter(Boolean)) {
     const { state: stored } = (await store.load(name)) ?? {},
       isPlayed = stored && (name === last[0] || isMade(stored)) && !isStudied(stored);
     if (asked !== entering) return;
-    if (isPlayed && (await store.open(name))) return resume(name, stored, { mode });
+    if (isPlayed && (await store.open(name))) {
+      const shown = resume(name, stored, { mode });
+      left = { ...before, shown: shownGame() };
+      return shown;
+    }
   }
   if (asked !== entering) return;
   fresh();
+  left = { ...before, shown: shownGame() };
   showMode(mode);
 }
 

@@ -112,20 +112,17 @@ export class Library {
       target.ariaInvalid = target.checkValidity() ? null : "true";
       send();
     };
-    const words = (name, props) => {
-      const handlers = { oninput: typed, onchange: left };
-      return field(text.fields[name], textField({ name, placeholder: text.examples[name], ...handlers, ...props }));
-    };
+    const handlers = { oninput: typed, onchange: left };
+    const words = (name, props) =>
+      field(text.fields[name], textField({ name, placeholder: text.examples[name], ...handlers, ...props }));
     // The library suggests names while they are typed. Without `autocomplete`, some browsers do not show them.
     const suggested = (name) => {
       const list = h("datalist", { id: `known-${name}` });
       const offerNames = async ({ target: { value } }) => {
         const found = await transport.library({ do: "suggest", field: name, words: value }).catch(() => []),
           names = found.map((known) => (name === "opening" ? text.shortOpening(text.opening(known)) : known));
-        put(
-          list,
-          [...new Set(names)].map((known) => h("option", { value: known })),
-        );
+        const options = [...new Set(names)].map((value) => h("option", { value }));
+        put(list, options);
       };
       const oninput = (event) => {
         typed(event);
@@ -142,14 +139,8 @@ export class Library {
     };
     const choice = (name, options) => select(options, "", choose(name), { name });
     const flag = (name) => check(text.fields[name], false, (on) => search({ [name]: on }), { "data-name": name });
-    const searched = {
-      name: "words",
-      "aria-label": text.filter,
-      placeholder: text.filterHelp,
-      oninput: typed,
-      onchange: left,
-    };
-    this.search = h("input", { type: "search", ...searched });
+    const searched = { type: "search", name: "words", "aria-label": text.filter, placeholder: text.filterHelp };
+    this.search = h("input", { ...searched, ...handlers });
     this.collection = select([], "", (value) => {
       const { collection, deleted } = { "": {}, deleted: { deleted: true } }[value] ?? { collection: value.slice(1) };
       search({ collection, deleted });

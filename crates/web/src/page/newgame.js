@@ -135,14 +135,8 @@ export function openNewGame({ players = preferences.players, from = "start", fli
     choosePace(name ? "clock" : pace.kind);
   });
   const wrong = h("p", { class: "fault", role: "alert" }),
-    oninput = () => put(wrong),
-    typed = textField({
-      class: "grow",
-      spellcheck: "false",
-      placeholder: text.fenExample,
-      title: text.fenHelp,
-      oninput,
-    });
+    help = { placeholder: text.fenExample, title: text.fenHelp },
+    typed = textField({ class: "grow", spellcheck: "false", ...help, oninput: () => put(wrong) });
   // A ballot is found by its number, its name or its moves.
   const ballot = textField({ list: "ballots", placeholder: text.random, autocomplete: "on" });
   /** Resolves when the ballots of the selected start have been loaded, or an error is shown. */
@@ -158,11 +152,8 @@ export function openNewGame({ players = preferences.players, from = "start", fli
       return [];
     });
     if (wanted !== from || !ballots.length) return;
-    const list = h(
-      "datalist",
-      { id: "ballots" },
-      ballots.map(ballotName).map((value) => h("option", { value })),
-    );
+    const options = ballots.map(ballotName).map((value) => h("option", { value })),
+      list = h("datalist", { id: "ballots" }, options);
     ballot.value = "";
     put(fromBox, field(text.ballot, ballot, { class: "field", title: text.randomHelp }), list);
   };
@@ -181,22 +172,10 @@ export function openNewGame({ players = preferences.players, from = "start", fli
     if (on || showStrength()) seated();
     else oppose();
   });
-  const more = details(
-    text.more,
-    { open: isChosen || !["clock", "move"].includes(kind) },
-    box("stack", limitBox, each, people),
-  );
-  const content = box(
-    "stack",
-    rival.element,
-    colour.element,
-    opponent,
-    pair,
-    clock.element,
-    clockBox,
-    box("columns", field(text.fields.opening, select(starts, from, chooseStart)), fromBox),
-    more,
-  );
+  const limits = box("stack", limitBox, each, people),
+    more = details(text.more, { open: isChosen || !["clock", "move"].includes(kind) }, limits);
+  const start = box("columns", field(text.fields.opening, select(starts, from, chooseStart)), fromBox),
+    content = box("stack", rival.element, colour.element, opponent, pair, clock.element, clockBox, start, more);
   seated();
   choosePace(kind);
 

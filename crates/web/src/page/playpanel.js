@@ -67,12 +67,9 @@ export class PlayPanel {
     this.playOn = action("play", text.playOn, () => playFrom(state.game.tip), text.playOnHelp);
     // At another position than that of the game, these take the places of two actions that change nothing there.
     this.backToGame = action("end", text.toGame, () => go(state.game.tip));
-    this.playHere = asking(
-      action("play", text.playHere, undefined, text.playHereHelp),
-      () => text.dropAsk(dropped()),
-      () => playFrom(state.current),
-      "danger",
-    );
+    const here = action("play", text.playHere, undefined, text.playHereHelp),
+      ask = () => text.dropAsk(dropped());
+    this.playHere = asking(here, ask, () => playFrom(state.current), "danger");
     this.actions = actionRow([
       [this.takeBack],
       [this.redo],

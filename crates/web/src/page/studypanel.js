@@ -81,11 +81,8 @@ export class StudyPanel {
     this.tabs = Object.entries(text.tabs).map(([id, name]) =>
       button(name, () => this.choose(id), { ...tab, id: `tab-${id}` }),
     );
-    this.tabList = h(
-      "div",
-      { class: "tabs", role: "tablist", "aria-label": text.modes.study, onkeydown: (event) => this.key(event) },
-      this.tabs,
-    );
+    const list = { class: "tabs", role: "tablist", "aria-label": text.modes.study };
+    this.tabList = h("div", { ...list, onkeydown: (event) => this.key(event) }, this.tabs);
     this.aside = h("section", { class: "aside", "aria-label": text.modes.study }, this.tabList, this.content);
     this.slot = box("slot");
     this.place = h("span", { class: "soft" });
