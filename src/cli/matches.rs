@@ -218,14 +218,17 @@ impl Args {
     }
 
     fn conclude(&self, outputs: &Outputs, played: &PlayedMatch, work: &Work) -> Outcome {
-        let PlayedMatch { report, games, end, .. } = played;
+        let PlayedMatch { report, store, end, .. } = played;
         let mut out = outputs.shown();
         write!(out, "{}", report::format(report))?;
         if *end == MatchEnd::Stopped {
             return Ok(work.end(RESUME));
         }
         outputs.write(self.reports.json.as_ref(), || report.json())?;
-        outputs.write(self.reports.html.as_ref(), || report::page(report, games))?;
+        if self.reports.html.is_some() {
+            let games: Vec<_> = store.items()?.collect::<Result<_, _>>()?;
+            outputs.write(self.reports.html.as_ref(), || report::page(report, &games))?;
+        }
         match end {
             MatchEnd::Decided(decision) => {
                 if let Some(Sprt { elo0, elo1, .. }) = self.sprt {

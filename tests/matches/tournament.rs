@@ -361,8 +361,8 @@ fn a_match_whose_workers_end_before_the_interrupt_is_seen_was_stopped() {
     let (name, policy) = (OutputPath::file("--out", folder.path("m")), ResumePolicy::default());
     let outputs = policy.outputs::<MatchHeader>(&name, []).unwrap().check().unwrap();
     let files = MatchFiles { outputs: &outputs, name: &name, policy, log: None };
-    let PlayedMatch { games, end, .. } = setup.run(&files, &stop).unwrap().unwrap();
-    assert_eq!((games.len(), end), (2, MatchEnd::Stopped));
+    let PlayedMatch { report, end, .. } = setup.run(&files, &stop).unwrap().unwrap();
+    assert_eq!((report.games, end), (2, MatchEnd::Stopped));
 }
 
 /// Returns the number of lines in the checkpoint of a match.

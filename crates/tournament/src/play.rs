@@ -78,8 +78,8 @@ pub type OnEvent<'a> = dyn Fn(MatchEvent<'_>) + Sync + 'a;
 /// A match that has ended.
 pub struct PlayedMatch {
     pub report: MatchReport,
-    /// The games that count, in order.
-    pub games: Vec<MatchGame>,
+    /// The checkpoint with the games that count.
+    pub store: Checkpoint<MatchHeader>,
     pub end: MatchEnd,
     /// Whether all lines were logged.
     pub log: Result<(), RunError>,
@@ -115,22 +115,25 @@ impl Match<'_> {
         if stop.is_stopped() {
             return Ok(None);
         }
-        let mut done = Vec::new();
+        let mut games = MatchGames::new(&self, &schedule);
+        let mut foreign = None;
         let header = self.header(&started)?;
-        let (mut store, warnings) =
-            Checkpoint::open(files.name, header, files.policy, &mut |game| done.push(game))?;
+        let (mut store, warnings) = Checkpoint::open(files.name, header, files.policy, &mut |game| {
+            foreign = foreign.or_else(|| (!games.fits(&game)).then_some(game.number));
+            games.add(game);
+        })?;
         for warning in warnings {
             self.note(&warning);
         }
-        if let Some(game) = runner::foreign_game(&self, &schedule, &done) {
+        if let Some(number) = foreign {
             let path = store.state_path().display().to_string();
-            return Err(MatchError::ForeignGame { number: u64::from(game.number) + 1, path });
+            return Err(MatchError::ForeignGame { number: u64::from(number) + 1, path });
         }
         if let Some(path) = files.log {
             log.open(files.outputs.journal(path)?);
         }
         let began = Instant::now();
-        let resumed = done.len() as u64;
+        let resumed = games.finished();
         let on_game = |game: &MatchGame, games: &MatchGames<'_>| {
             store.add(game)?;
             if game.at_fault().is_some() {
@@ -141,14 +144,16 @@ impl Match<'_> {
             (self.on_event)(MatchEvent::Progress(self.progress(games, resumed, began)));
             Ok::<_, MatchError>(())
         };
-        let played = runner::run_schedule(&self, &schedule, started, done, stop, on_game)?;
+        let played = runner::run_schedule(games, started, stop, on_game)?;
         if played.finished() > resumed {
             (self.on_event)(MatchEvent::Played(self.progress(&played, resumed, began)));
         }
-        let MatchGames { games, tally, end, .. } = played;
-        let store = store.rewrite(games.iter().map(Ok))?;
+        let MatchGames { counted, tally, end, .. } = played;
+        let counts = |game: MatchGame| Some(MatchGame { repeats: *counted.get(&game.number)?, ..game });
+        let games = store.items()?.filter_map(|game| game.map(counts).transpose());
+        let store = store.rewrite(games)?;
         let report = MatchReport::new(&store.header().into(), &tally);
-        Ok(Some(PlayedMatch { report, games, end, log: log.finish() }))
+        Ok(Some(PlayedMatch { report, store, end, log: log.finish() }))
     }
 
     pub(crate) fn note(&self, text: &str) {

@@ -45,15 +45,15 @@ pub(crate) struct MatchGames<'a> {
     later: Box<dyn Iterator<Item = Fixture> + 'a>,
     /// Finished games that wait for an earlier one.
     waiting: BTreeMap<u32, MatchGame>,
-    /// The games that count, in order.
-    pub(crate) games: Vec<MatchGame>,
+    /// The games that count, by number, each with the earlier game that it repeats.
+    pub(crate) counted: BTreeMap<u32, Option<u32>>,
     pub(crate) tally: Tally,
     /// The reason why the match ends, if its games give one.
     pub(crate) end: MatchEnd,
 }
 
 impl<'a> MatchGames<'a> {
-    fn new(setup: &'a Match<'a>, schedule: &'a Schedule) -> Self {
+    pub(crate) fn new(setup: &'a Match<'a>, schedule: &'a Schedule) -> Self {
         let mut later = Box::new(schedule.fixtures());
         Self {
             setup,
@@ -61,7 +61,7 @@ impl<'a> MatchGames<'a> {
             next: later.next(),
             later,
             waiting: BTreeMap::new(),
-            games: Vec::new(),
+            counted: BTreeMap::new(),
             tally: Tally::new(setup.engines.iter().map(|engine| engine.name.as_str())),
             end: MatchEnd::Complete,
         }
@@ -72,28 +72,39 @@ impl<'a> MatchGames<'a> {
     }
 
     pub(crate) fn finished(&self) -> u64 {
-        (self.games.len() + self.waiting.len()) as u64
+        (self.counted.len() + self.waiting.len()) as u64
     }
 
     fn has(&self, game: u32) -> bool {
         self.waiting.contains_key(&game) || self.next.is_none_or(|next| game < next.game)
     }
 
-    fn add(&mut self, game: MatchGame) {
+    /// Returns whether a game belongs to the match. It may not if, for example, the openings have changed.
+    pub(crate) fn fits(&self, game: &MatchGame) -> bool {
+        let Some(fixture) = self.schedule.fixture(game.number) else { return false };
+        let Some(opening) = self.setup.openings.get(fixture.opening as usize) else { return false };
+        let names = fixture.players().map(|index| self.setup.engines.get(index).map(|spec| &spec.name));
+        fixture.pair == game.pair
+            && names == game.players.each_ref().map(Some)
+            && opening.start == game.start
+            && opening.moves().eq(game.plies.iter().take(game.opening_plies).map(|ply| ply.mv))
+    }
+
+    pub(crate) fn add(&mut self, game: MatchGame) {
         self.waiting.insert(game.number, game);
         while !self.is_decided()
             && let Some(next) = self.next
             && let Some(game) = self.waiting.remove(&next.game)
         {
-            self.count(next, game);
+            self.count(next, &game);
             self.next = self.later.next();
         }
     }
 
-    fn count(&mut self, fixture: Fixture, mut game: MatchGame) {
+    fn count(&mut self, fixture: Fixture, game: &MatchGame) {
         let key = (self.setup.plan.seed, fixture.pair);
-        game.repeats = self.tally.add(&game, fixture.players(), Some(key));
-        self.games.push(game);
+        let repeats = self.tally.add(game, fixture.players(), Some(key));
+        self.counted.insert(game.number, repeats);
         // The second game completes the pair.
         if let Some(sprt) = self.setup.sprt.filter(|_| fixture.game % 2 == 1) {
             let decision = sprt.decision(sprt.llr_of_pairs(self.tally.meeting(0, 1).pairs));
@@ -121,32 +132,12 @@ impl<'a> MatchGames<'a> {
         if !self.is_decided() {
             for (number, game) in waiting {
                 if let Some(fixture) = self.schedule.fixture(number) {
-                    self.count(fixture, game);
+                    self.count(fixture, &game);
                 }
             }
         }
         Self { end, ..self }
     }
-}
-
-/// Returns the first finished game that does not belong to the match, for example because the openings have
-/// changed.
-pub(crate) fn foreign_game<'a>(
-    setup: &Match<'_>,
-    schedule: &Schedule,
-    done: &'a [MatchGame],
-) -> Option<&'a MatchGame> {
-    done.iter().find(|game| {
-        let fits = schedule.fixture(game.number).and_then(|fixture| {
-            let opening = setup.openings.get(fixture.opening as usize)?;
-            let names = fixture.players().map(|index| setup.engines.get(index).map(|spec| &spec.name));
-            let players = names == game.players.each_ref().map(Some);
-            let same_opening = opening.start == game.start
-                && opening.moves().eq(game.plies.iter().take(game.opening_plies).map(|ply| ply.mv));
-            Some(players && same_opening && fixture.pair == game.pair)
-        });
-        fits != Some(true)
-    })
 }
 
 /// Plays the remaining games of a match. Calls `on_game` with each finished game that the test needs, and the
@@ -156,17 +147,12 @@ pub(crate) fn foreign_game<'a>(
 ///
 /// The first error of `on_game`, or an engine or opening that a game needs is missing.
 pub(crate) fn run_schedule<'a, E: From<ScheduleError>>(
-    setup: &'a Match<'a>,
-    schedule: &'a Schedule,
+    mut games: MatchGames<'a>,
     engines: StartedEngines,
-    done: Vec<MatchGame>,
     stop: &StopToken,
     mut on_game: impl FnMut(&MatchGame, &MatchGames<'_>) -> Result<(), E>,
 ) -> Result<MatchGames<'a>, E> {
-    let mut games = MatchGames::new(setup, schedule);
-    for game in done {
-        games.add(game);
-    }
+    let (setup, schedule) = (games.setup, games.schedule);
     let fixtures = schedule.fixtures();
     let missing: Vec<Fixture> = fixtures.filter(|fixture| !games.has(fixture.game)).collect();
     if games.is_decided() || missing.is_empty() {
@@ -406,7 +392,11 @@ mod tests {
         on_game: impl FnMut(&MatchGame, &MatchGames<'_>) -> Result<(), ScheduleError>,
     ) -> Result<MatchGames<'a>, ScheduleError> {
         let engines = StartedEngines::start(setup, None, &StopToken::default()).unwrap();
-        run_schedule(setup, schedule, engines, done.to_vec(), stop, on_game)
+        let mut games = MatchGames::new(setup, schedule);
+        for game in done {
+            games.add(game.clone());
+        }
+        run_schedule(games, engines, stop, on_game)
     }
 
     fn schedule(setup: &Match<'_>) -> Schedule {
@@ -415,13 +405,16 @@ mod tests {
 
     /// Plays a match. Also returns the numbers of the games that were reported.
     fn play(setup: &Match<'_>, done: &[MatchGame]) -> (Vec<MatchGame>, MatchEnd, Vec<u32>) {
-        let mut reported = Vec::new();
+        let mut games = done.to_vec();
         let schedule = schedule(setup);
         let played = run(setup, &schedule, done, &StopToken::default(), |game, _| {
-            reported.push(game.number);
+            games.push(game.clone());
             Ok(())
         });
-        let MatchGames { games, end, .. } = played.unwrap();
+        let MatchGames { counted, end, .. } = played.unwrap();
+        let reported = games[done.len()..].iter().map(|game| game.number).collect();
+        games.sort_by_key(|game| game.number);
+        games.retain_mut(|game| counted.get(&game.number).map(|&repeats| game.repeats = repeats).is_some());
         (games, end, reported)
     }
 
@@ -455,10 +448,13 @@ mod tests {
         let setup = Match { openings, ..a_match(engines, plan(1, 7)) };
         let (schedule, stop) = (schedule(&setup), StopToken::default());
         let started = StartedEngines::start(&setup, Some(log.clone()), &stop).unwrap();
-        let played =
-            run_schedule(&setup, &schedule, started, Vec::new(), &stop, |_, _| Ok::<_, ScheduleError>(()));
-        let games = played.unwrap().games;
-        let scores: Vec<_> = games[0].plies.iter().map(|ply| ply.search.score).collect();
+        let mut scores = Vec::new();
+        let games = MatchGames::new(&setup, &schedule);
+        let played = run_schedule(games, started, &stop, |game, _| {
+            scores.extend(game.plies.iter().map(|ply| ply.search.score));
+            Ok::<_, ScheduleError>(())
+        });
+        played.unwrap();
         let [win, later] = [9, 7].map(|plies| Some(ReportedScore::Win(Some(plies))));
         assert_eq!(scores, [win, Some(ReportedScore::Cp(0)), later]);
         log.finish().unwrap();
@@ -538,7 +534,8 @@ mod tests {
         let setup = two_pairs(&Folder::new());
         let (games, ..) = play(&setup, &[]);
         let schedule = schedule(&setup);
-        assert_eq!(foreign_game(&setup, &schedule, &games), None);
+        let found = MatchGames::new(&setup, &schedule);
+        assert!(games.iter().all(|game| found.fits(game)));
         let mut others = vec![games[1].clone(); 5];
         others[0].players[1] = "C".to_owned();
         others[1].start = fen::parse("W:W14:B5").unwrap();
@@ -546,7 +543,7 @@ mod tests {
         others[3].pair = 1;
         others[4].number = 4;
         for other in others {
-            assert_eq!(foreign_game(&setup, &schedule, &[games[0].clone(), other.clone()]), Some(&other));
+            assert!(!found.fits(&other), "{other:?}");
         }
     }
 
@@ -578,17 +575,19 @@ mod tests {
         let engines = ["A", "B"].map(|name| engine(&folder, name, WIN));
         let setup = Match { concurrency: 2, ..a_match(engines.clone(), plan(500, 7)) };
         let (long, stop) = (schedule(&setup), StopToken::default());
-        let stopped = run(&setup, &long, &[], &stop, |_, _| {
+        let mut games = Vec::new();
+        let stopped = run(&setup, &long, &[], &stop, |game, _| {
+            games.push(game.clone());
             stop.stop();
             Ok(())
         });
-        let MatchGames { games, end, .. } = stopped.unwrap();
+        let end = stopped.unwrap().end;
         assert_eq!(end, MatchEnd::Stopped);
         assert!(!games.is_empty() && games.len() < 1000, "{}", games.len());
         // Nothing is played once the match has been stopped.
         let full = ScheduleError::TooManyGames(0);
         let rest = run(&setup, &long, &games, &stop, |_, _| Err(full)).unwrap();
-        assert_eq!((rest.games.len(), rest.end), (games.len(), MatchEnd::Stopped));
+        assert_eq!((rest.counted.len(), rest.end), (games.len(), MatchEnd::Stopped));
         let ended =
             run(&setup, &long, &games, &StopToken::default(), |_, _| Err(full)).map(|played| played.end);
         assert_eq!(ended, Err(full));
@@ -603,8 +602,8 @@ mod tests {
             }
             Ok(())
         });
-        let MatchGames { games, end, .. } = played.unwrap();
-        assert_eq!((games.len(), end), (2, MatchEnd::Complete));
+        let MatchGames { counted, end, .. } = played.unwrap();
+        assert_eq!((counted.len(), end), (2, MatchEnd::Complete));
     }
 
     #[test]
@@ -727,13 +726,11 @@ mod tests {
             for game in &games {
                 found.add(game.clone());
             }
-            let MatchGames { games: kept, end, .. } = found.finish(false);
+            let MatchGames { counted, end, .. } = found.finish(false);
             assert_eq!(end, MatchEnd::Decided(Decision::H1));
-            assert!(
-                kept.iter().map(|game| game.number).eq((0..).take(kept.len()))
-                    && kept.len().is_multiple_of(2)
-            );
-            ends.push(kept.len());
+            let ends_at = u32::try_from(counted.len()).unwrap();
+            assert!(counted.into_keys().eq(0..ends_at) && ends_at.is_multiple_of(2));
+            ends.push(ends_at);
             kelso_random::SliceRandom::shuffle(&mut games[..], &mut random);
         }
         assert!(ends[0] > 4 && ends[0] < 100 && ends.iter().all(|&end| end == ends[0]), "{ends:?}");
