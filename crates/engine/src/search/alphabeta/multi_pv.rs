@@ -29,7 +29,7 @@ impl ThreadSearch<'_> {
         }
         for line in &mut new_lines {
             if let Some(&mv) = line.moves.first() {
-                line.score = self.true_score(mv, line.score);
+                line.score = self.root_move_score(mv, line.score);
             }
         }
         if is_complete {

@@ -68,7 +68,7 @@ impl<'a> ThreadSearch<'a> {
         // capture.
         let is_quiet = !position.must_capture();
         // Endgame database probe.
-        if is_quiet && let Some(score) = self.probe_database(position, depth, ply) {
+        if is_quiet && let Some(score) = self.probe_node(position, depth, ply) {
             self.observer.end(NodeEnd::Database);
             return Ok(score);
         }

@@ -25,7 +25,7 @@ impl ThreadSearch<'_> {
                 self.observer.end(NodeEnd::NoMoves);
                 return Ok(Score::loss_in(ply));
             }
-            if let Some(score) = self.evaluate_ending(position, ply) {
+            if let Some(score) = self.probe_leaf(position, ply) {
                 self.observer.end(NodeEnd::Database);
                 return Ok(score);
             }

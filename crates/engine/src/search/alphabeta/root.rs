@@ -126,7 +126,7 @@ impl ThreadSearch<'_> {
 
     /// Describes a line, with the score corrected by the databases.
     fn line_report(&self, rank: usize, line: &ScoredLine) -> LineReport {
-        let (score, known_draw) = self.known_score(line.score, &line.moves);
+        let (score, known_draw) = self.line_score(line.score, &line.moves);
         let counts = self.tracker.counts();
         LineReport {
             depth: line.depth,

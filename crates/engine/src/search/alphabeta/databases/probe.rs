@@ -6,22 +6,45 @@ use crate::search::score::Score;
 use kelso_draughts::board::{Move, Position};
 use kelso_draughts::result::{KnownValue, Wdl};
 
+/// The known result of a position, and what it means in this search.
+struct Hit {
+    value: KnownValue,
+    kind: ResultKind,
+}
+
 impl ThreadSearch<'_> {
-    /// Returns the score of a position from the databases, unless the search itself has to make progress.
+    /// Returns the score of an inner node, unless the search itself has to make progress.
     #[inline]
-    pub(crate) fn probe_database(&mut self, position: &Position, depth: i32, ply: usize) -> Option<Score> {
-        if !self.task.databases.covers(position.piece_count()) {
-            return None;
-        }
-        let value = self.look_up(position, depth < self.params().tb_read_min_depth())?;
-        let kind = self.shared.root.result_kind(position, value.wdl);
-        let ends_line = !matches!(kind, ResultKind::InProgress | ResultKind::HeldDraw);
-        (ends_line && self.path.permits(value, ply)).then(|| self.database_score(position, value, ply))
+    pub(crate) fn probe_node(&mut self, position: &Position, depth: i32, ply: usize) -> Option<Score> {
+        let hit = self.probe(position, depth < self.params().tb_read_min_depth())?;
+        let ends_line = !matches!(hit.kind, ResultKind::InProgress | ResultKind::HeldDraw);
+        (ends_line && self.path.permits(hit.value, ply)).then(|| self.hit_score(position, hit, ply))
+    }
+
+    /// Returns the score of a position at the end of a line. If it has as many pieces as the root, only the
+    /// evaluation measures progress.
+    ///
+    /// A position that is not cached is assumed to have the result of the root, if that is a win or a loss.
+    /// Otherwise, evaluations would look like draws next to known results, and the choice of lines would
+    /// depend on the cache.
+    #[inline]
+    pub(crate) fn probe_leaf(&mut self, position: &Position, ply: usize) -> Option<Score> {
+        let hit = self.probe(position, true).or_else(|| {
+            let RootEnding::Decisive(wdl) = self.shared.root.ending else { return None };
+            let wdl = if self.sign_of(position) > 0 { wdl } else { wdl.reversed() };
+            Some(Hit { value: KnownValue::new(wdl, None), kind: self.shared.root.result_kind(position, wdl) })
+        })?;
+        Some(self.hit_score(position, hit, ply))
     }
 
     /// Looks up a result, and its distance if the score depends on it.
+    #[inline]
+    fn probe(&mut self, position: &Position, in_memory: bool) -> Option<Hit> {
+        self.task.databases.covers(position.piece_count()).then(|| self.look_up(position, in_memory))?
+    }
+
     #[inline(never)]
-    fn look_up(&mut self, position: &Position, in_memory: bool) -> Option<KnownValue> {
+    fn look_up(&mut self, position: &Position, in_memory: bool) -> Option<Hit> {
         let databases = self.task.databases;
         let wdl = if in_memory {
             databases.probe_quiet_in_memory(position)
@@ -29,21 +52,19 @@ impl ThreadSearch<'_> {
             databases.probe_quiet(position)
         }?;
         self.tracker.count_tb_hit();
-        let distance = match self.shared.root.result_kind(position, wdl) {
+        let kind = self.shared.root.result_kind(position, wdl);
+        let distance = match kind {
             ResultKind::Decided if in_memory => databases.distance_in_memory(position),
             ResultKind::Decided => databases.distance(position),
             _ => None,
         };
-        Some(distance.unwrap_or(KnownValue::new(wdl, None)))
+        Some(Hit { value: distance.unwrap_or(KnownValue::new(wdl, None)), kind })
     }
 
-    /// Returns the score of a known result.
-    ///
     /// Draws are worth more with a better evaluation, since fallible opponents lose worse positions more
     /// often. A win that may take longer than the draw rule permits is scored by the evaluation.
-    fn database_score(&mut self, position: &Position, known: KnownValue, ply: usize) -> Score {
+    fn hit_score(&mut self, position: &Position, Hit { value: known, kind }: Hit, ply: usize) -> Score {
         let params = self.params();
-        let kind = self.shared.root.result_kind(position, known.wdl);
         let is_certain = kind == ResultKind::Decided && self.path.permits(known, ply);
         // A result with a distance needs no evaluation.
         let value = if is_certain && known.plies.is_some() { 0 } else { self.evaluate(position, ply) };
@@ -81,22 +102,20 @@ impl ThreadSearch<'_> {
 
     /// Returns the score to report for a line of the root, and whether the databases know that it leads to a
     /// draw.
-    pub(crate) fn known_score(&self, score: Score, line: &[Move]) -> (Score, bool) {
-        let root = self.task.game.position();
+    pub(crate) fn line_score(&self, score: Score, line: &[Move]) -> (Score, bool) {
         if self.shared.root.ending != RootEnding::Unknown {
-            let score = line.first().map_or(score, |&mv| self.true_score(mv, score));
+            let score = line.first().map_or(score, |&mv| self.root_move_score(mv, score));
             return (score, score == Score::DRAW);
         }
-        let mut position = *root;
+        let mut position = *self.task.game.position();
         for &mv in line {
             position = position.after(mv);
             if self.task.databases.covers(position.piece_count()) {
                 break;
             }
         }
-        let max_draw = self.params().tb_max_draw();
         let known_draw = score.is_evaluation()
-            && (-max_draw..=max_draw).contains(&score.value())
+            && score.value().abs() <= self.params().tb_max_draw()
             && self.task.databases.probe(&position) == Some(Wdl::Draw);
         (if known_draw { Score::DRAW } else { score }, known_draw)
     }
@@ -104,7 +123,7 @@ impl ThreadSearch<'_> {
     /// Corrects the score of a root move using the databases. The search evaluates positions with as many
     /// pieces as the root instead of looking them up, but lines that are shown together need their true
     /// results.
-    pub(crate) fn true_score(&self, mv: Move, score: Score) -> Score {
+    pub(crate) fn root_move_score(&self, mv: Move, score: Score) -> Score {
         let next = self.task.game.position().after(mv);
         match self.task.databases.value(&next).map(KnownValue::for_parent) {
             Some(value) if !self.path.permits(value, 0) => score,
@@ -113,25 +132,6 @@ impl ThreadSearch<'_> {
             }
             _ => score,
         }
-    }
-
-    /// Probes a position at the end of a line. If it has as many pieces as the root, only the evaluation
-    /// measures progress.
-    #[inline]
-    pub(crate) fn evaluate_ending(&mut self, position: &Position, ply: usize) -> Option<Score> {
-        if !self.task.databases.covers(position.piece_count()) {
-            return None;
-        }
-        let value = self.look_up(position, true).or_else(|| self.presumed_result(position))?;
-        Some(self.database_score(position, value, ply))
-    }
-
-    /// Returns the assumed result of a position that is not cached: the result of the root, if that is a win
-    /// or a loss. Otherwise, evaluations would look like draws next to known results, and the choice of lines
-    /// would depend on the cache.
-    fn presumed_result(&self, position: &Position) -> Option<KnownValue> {
-        let RootEnding::Decisive(wdl) = self.shared.root.ending else { return None };
-        Some(KnownValue::new(if self.sign_of(position) > 0 { wdl } else { wdl.reversed() }, None))
     }
 }
 
