@@ -27,8 +27,8 @@ pub(super) struct RawLine<'a> {
     at: usize,
     pub(super) comment: String,
     pub(super) plies: Vec<RawPly<'a>>,
-    /// The rest of the line cannot be read.
-    pub(super) broken: bool,
+    /// The index of the error after which the line cannot be read.
+    pub(super) broken: Option<usize>,
 }
 
 #[derive(Default)]
@@ -50,7 +50,7 @@ impl<'a> RawGame<'a> {
 
     /// Returns a game that cannot be read at all.
     pub(super) fn lost(kind: PdnErrorKind) -> Self {
-        let line = RawLine { broken: true, ..RawLine::default() };
+        let line = RawLine { broken: Some(0), ..RawLine::default() };
         Self { line, errors: vec![(0, kind)], ..Self::default() }
     }
 
@@ -95,12 +95,14 @@ impl<'a> Nest<'a> {
     fn unexpected(&mut self, at: usize, expected: &'static str, breaks: bool) {
         let word = self.rest(at).chars().take_while(|c| !c.is_whitespace());
         self.error(at, || PdnErrorKind::Unexpected { found: word.take(40).collect(), expected });
-        self.game.line.broken |= breaks;
+        if breaks {
+            self.game.line.broken.get_or_insert(self.game.errors.len() - 1);
+        }
     }
 
     /// Adds an error unless the line already has one: everything after an error is in doubt.
     fn error(&mut self, at: usize, kind: impl FnOnce() -> PdnErrorKind) {
-        if !self.game.line.broken && self.game.errors.len() <= MAX_ERRORS {
+        if self.game.line.broken.is_none() && self.game.errors.len() <= MAX_ERRORS {
             self.game.errors.push((at, kind()));
         }
     }
@@ -150,14 +152,14 @@ impl<'a> Nest<'a> {
     }
 
     fn ply(&mut self, ply: RawPly<'a>) {
-        if !self.game.line.broken {
+        if self.game.line.broken.is_none() {
             self.game.line.plies.push(ply);
         }
     }
 
     fn comment(&mut self, text: &str) {
         let line = &mut self.game.line;
-        if line.broken {
+        if line.broken.is_some() {
             return;
         }
         let comment = line.plies.last_mut().map_or(&mut line.comment, |ply| &mut ply.comment);
@@ -167,7 +169,7 @@ impl<'a> Nest<'a> {
     fn glyphs(&mut self, glyphs: impl IntoIterator<Item = u8>) -> Result<(), &'static str> {
         let line = &mut self.game.line;
         match line.plies.last_mut() {
-            _ if line.broken => {}
+            _ if line.broken.is_some() => {}
             Some(last) => last.glyphs.extend(glyphs),
             None => return Err("a move before its glyphs"),
         }
@@ -182,11 +184,12 @@ impl<'a> Nest<'a> {
             }
             return;
         }
-        let misplaced = self.game.line.plies.is_empty();
-        if misplaced {
+        let mut broken = self.game.line.broken;
+        if self.game.line.plies.is_empty() {
             self.unexpected(at, "a move before its variations", false);
+            broken.get_or_insert(self.game.errors.len() - 1);
         }
-        let variation = RawLine { at, broken: misplaced || self.game.line.broken, ..RawLine::default() };
+        let variation = RawLine { at, broken, ..RawLine::default() };
         self.outer.push(std::mem::replace(&mut self.game.line, variation));
     }
 
@@ -198,7 +201,7 @@ impl<'a> Nest<'a> {
         let before = self.outer.pop().ok_or("\"(\" before it")?;
         let variation = std::mem::replace(&mut self.game.line, before);
         if let Some(ply) = self.game.line.plies.last_mut()
-            && !self.game.line.broken
+            && self.game.line.broken.is_none()
             && !(variation.plies.is_empty() && variation.comment.is_empty())
         {
             ply.variations.push(variation);
@@ -212,8 +215,8 @@ impl<'a> Nest<'a> {
             // The enclosing line cannot continue, since the end of the variation is unknown.
             let RawLine { at, broken, .. } = self.game.line;
             let _ = self.close();
-            if broken {
-                self.game.line.broken = true;
+            if broken.is_some() {
+                self.game.line.broken = broken;
             } else {
                 self.unexpected(at, "\")\" at the end of the variation", true);
             }
@@ -238,7 +241,7 @@ mod tests {
         };
         let mut words = vec![comment(&line.comment)];
         words.extend(line.plies.iter().map(ply));
-        words.extend(line.broken.then(|| "?".to_owned()));
+        words.extend(line.broken.map(|_| "?".to_owned()));
         words.retain(|word| !word.is_empty());
         words.join(" ")
     }
@@ -364,7 +367,7 @@ mod tests {
         }
         let lost = RawGame::lost(PdnErrorKind::TooLong);
         assert_eq!(lost.errors, [(0, PdnErrorKind::TooLong)]);
-        assert!(lost.line.broken && !lost.is_empty());
+        assert!(lost.line.broken == Some(0) && !lost.is_empty());
     }
 
     #[test]

@@ -78,11 +78,8 @@ struct GameErrors {
 }
 
 impl GameErrors {
-    /// Sorts the errors of the text. If the moves are broken off, the last error did this, since nothing is
-    /// read after it but the text after the result.
-    fn new(mut others: Vec<PlacedError>, is_broken: bool) -> Self {
-        let last = others.iter().rposition(|(_, kind)| !kind.is_warning()).filter(|_| is_broken);
-        let broken = last.map(|at| others.remove(at));
+    fn new(mut others: Vec<PlacedError>, broken: Option<usize>) -> Self {
+        let broken = broken.map(|index| others.remove(index));
         Self { other_game: None, illegal: None, broken, others }
     }
 
