@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Context, ensure};
 
 use crate::cli::outcome::say;
-use kelso_endgames::{DatabaseError, DatabaseOptions, Databases, Slice, check_folder, default_folder};
+use kelso_endgames::{DatabaseError, DatabaseOptions, Databases, Slice, installed_folder};
 
 /// The maximum number of pieces of databases that users build by default.
 pub const DEFAULT_PIECES: u32 = 6;
@@ -18,7 +18,7 @@ pub fn options(named: Option<&PathBuf>, pieces: u32) -> anyhow::Result<DatabaseO
         let metadata = folder.metadata().with_context(|| format!("cannot read \"{}\"", folder.display()))?;
         ensure!(metadata.is_dir(), "\"{}\" is not a directory", folder.display());
     }
-    let folder = named.cloned().or_else(default_folder);
+    let folder = named.cloned().or_else(installed_folder);
     Ok(DatabaseOptions { folder, pieces, ..DatabaseOptions::default() })
 }
 
@@ -45,8 +45,7 @@ pub fn remedy(slice: Slice) -> String {
 
 /// Tells a user without endgame databases how to build them, if standard error is a terminal.
 pub fn tip() {
-    let has_databases = default_folder().is_none_or(|folder| check_folder(&folder).is_ok());
-    if stderr().is_terminal() && !has_databases {
+    if stderr().is_terminal() && installed_folder().is_none() {
         say(&format!(
             "tip: with databases of {DEFAULT_PIECES} pieces, Kelso plays such endings perfectly.\n\
              \"kelso egdb build\" builds them in a few minutes, 68 MB."

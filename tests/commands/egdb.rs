@@ -223,6 +223,16 @@ fn single_slices_are_built_with_their_dependencies() {
 }
 
 #[test]
+fn the_default_folder_must_have_databases_if_the_user_names_it() {
+    let data = Folder::new();
+    let folder = data.path("kelso/egdb");
+    std::fs::create_dir_all(&folder).unwrap();
+    let name = if cfg!(windows) { "APPDATA" } else { "XDG_DATA_HOME" };
+    let output = kelso(&folder, &["info"]).env(name, data.path("")).output().unwrap();
+    assert!(text(&output.stderr).contains(": no .wld or .dtw files"), "{output:?}");
+}
+
+#[test]
 fn counts_and_values_are_shown() {
     let folder = Folder::new();
     // A folder given by the user must have databases, although the built-in ones are always available.

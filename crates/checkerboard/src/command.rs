@@ -82,7 +82,7 @@ fn check_databases(folder: &str) -> CommandAnswer {
         return describe_databases(folder.into());
     }
     let built_in = "endings of up to five pieces are built in";
-    match default.filter(|folder| kelso_endgames::check_folder(folder).is_ok()) {
+    match kelso_endgames::installed_folder() {
         Some(folder) => Ok(format!("{}; {built_in}", describe_databases(folder)?)),
         None => Ok(built_in.to_owned()),
     }

@@ -89,7 +89,7 @@ impl fmt::Display for MissingFiles {
 /// Which databases to open, and how.
 #[derive(Clone, Debug)]
 pub struct DatabaseOptions {
-    /// A folder with files, such as [`default_folder`]. Any other folder must exist.
+    /// A folder with files.
     pub folder: Option<PathBuf>,
     /// Databases in memory.
     pub embedded: EmbeddedDatabases,
@@ -210,15 +210,8 @@ impl Databases {
 
     fn open_folder(&mut self, options: &DatabaseOptions) {
         let DatabaseOptions { folder: Some(folder), pieces, .. } = options else { return };
-        let is_default = default_folder().is_some_and(|default| default == *folder);
         let files = match files_in(folder) {
             Ok(files) => files,
-            Err(DatabaseError::Incomplete(_)) if is_default => return,
-            Err(DatabaseError::Unusable(_, FileError::Io(error)))
-                if is_default && error.kind() == std::io::ErrorKind::NotFound =>
-            {
-                return;
-            }
             Err(error) => return self.report(error),
         };
         for (path, content) in files {
@@ -385,6 +378,15 @@ pub fn check_folder(folder: &Path) -> Result<(), DatabaseError> {
 #[must_use]
 pub fn default_folder() -> Option<PathBuf> {
     kelso_runtime::files::data_folder().map(|data| data.join("egdb"))
+}
+
+/// Returns the [default folder](default_folder), unless it is missing or contains no databases.
+#[must_use]
+pub fn installed_folder() -> Option<PathBuf> {
+    default_folder().filter(|folder| match check_folder(folder) {
+        Err(DatabaseError::Unusable(_, FileError::Io(error))) => error.kind() != std::io::ErrorKind::NotFound,
+        result => result.is_ok(),
+    })
 }
 
 #[cfg(test)]

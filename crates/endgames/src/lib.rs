@@ -58,7 +58,7 @@ mod walk;
 
 pub use databases::{
     COMPILED_IN, DatabaseError, DatabaseOptions, Databases, EmbeddedDatabases, MissingFiles, MissingSlices,
-    check_folder, default_folder,
+    check_folder, default_folder, installed_folder,
 };
 pub use header::{Content, DatabaseHeader, FileError};
 pub use slice::{MAX_PIECES, Slice};

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use kelso_draughts::result::KnownValue;
-use kelso_endgames::{DatabaseOptions, MAX_PIECES, check_folder, default_folder};
+use kelso_endgames::{DatabaseOptions, MAX_PIECES, check_folder, installed_folder};
 use kelso_engine::book::{self, Book};
 use kelso_engine::{Probe, ProbedMove};
 use pyo3::exceptions::PyValueError;
@@ -69,7 +69,7 @@ impl PyDatabases {
         if let Some(folder) = &folder {
             check_folder(folder).map_err(|error| PyValueError::new_err(error.to_string()))?;
         }
-        let folder = folder.or_else(default_folder);
+        let folder = folder.or_else(installed_folder);
         Ok(Self(kelso_endgames::Databases::open(&DatabaseOptions {
             folder,
             pieces,

@@ -25,7 +25,7 @@ use crate::search::{
     self, Control, Limits, OutOfMemory, SearchAnswer, SearchEvent, SearchMemory, SearchObserver, Task,
 };
 use kelso_draughts::board::Game;
-use kelso_endgames::{DatabaseError, DatabaseOptions, Databases};
+use kelso_endgames::{DatabaseError, DatabaseOptions, Databases, installed_folder};
 
 /// An engine, which holds all state that outlasts a search.
 #[derive(Debug)]
@@ -283,10 +283,7 @@ impl Engine {
                 return Databases::open(&DatabaseOptions::NONE);
             }
             Databases::open(&DatabaseOptions {
-                folder: egdb_path
-                    .clone()
-                    .or_else(kelso_endgames::default_folder)
-                    .filter(|_| self.reads_files),
+                folder: self.reads_files.then(|| egdb_path.clone().or_else(installed_folder)).flatten(),
                 embedded: self.embedded.databases,
                 pieces: egdb_pieces,
                 cache: egdb_cache,
