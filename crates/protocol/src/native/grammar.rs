@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use nom::Parser;
 use nom::branch::alt;
-use nom::bytes::complete::{tag, take_till1, take_until};
+use nom::bytes::complete::{tag, take_till1};
 use nom::character::complete::{char, digit1, multispace0, multispace1};
-use nom::combinator::{cut, eof, fail, map, map_opt, opt, peek, rest, success, value, verify};
+use nom::combinator::{cut, eof, fail, map, map_opt, opt, peek, recognize, rest, success, value, verify};
 use nom::error::context;
 use nom::multi::{many0, many1};
 use nom::sequence::{delimited, preceded, terminated};
@@ -106,6 +106,11 @@ fn keyword<'a>(word: &'static str) -> impl Parser<&'a str, Output = &'a str, Err
     terminated(tag(word), word_end)
 }
 
+/// Parses the words before a keyword, or all if it is missing.
+fn words_before<'a>(end: &'static str) -> impl Parser<&'a str, Output = &'a str, Error = Expected<'a>> {
+    recognize(many0(terminated(verify(word, move |word: &str| word != end), multispace0)))
+}
+
 fn word_end(input: &str) -> Parsed<'_, &str> {
     peek(alt((multispace1, eof))).parse(input)
 }
@@ -144,19 +149,14 @@ fn ballots(line: &str) -> Result<Command, CommandError> {
 fn setoption(line: &str) -> Result<Command, CommandError> {
     let name =
         (word, multispace0, context("\"name\" and an option's name", preceded(keyword("name"), multispace1)));
-    let with_value = map(
-        (take_until(" value"), preceded((tag(" value"), word_end), rest)),
-        |(name, value): (&str, &str)| (name, Some(value.trim().to_owned())),
-    );
-    let alone = map(rest, |name| (name, None));
-    let (name, value) = whole("command", preceded(name, alt((with_value, alone))), line)?;
+    let value = opt(map(preceded(keyword("value"), rest), |value: &str| value.trim().to_owned()));
+    let (name, value) = whole("command", preceded(name, (words_before("value"), value)), line)?;
     Ok(Command::Set { name: name.split_whitespace().collect::<Vec<_>>().join(" "), value })
 }
 
 fn position(line: &str) -> Result<Command, CommandError> {
-    let fen_text = alt((terminated(take_until(" moves"), peek((tag(" "), keyword("moves")))), rest));
-    let start =
-        alt((value(None, keyword("startpos")), map(preceded((keyword("fen"), multispace1), fen_text), Some)));
+    let fen_text = preceded((keyword("fen"), multispace1), words_before("moves"));
+    let start = alt((value(None, keyword("startpos")), map(fen_text, Some)));
     let start = context("\"startpos\" or \"fen\" and a position", preceded(multispace0, start));
     let moves = preceded((multispace0, keyword("moves")), many0(preceded(multispace1, word)));
     let moves = alt((value(Vec::new(), eof), context("\"moves\"", moves)));
@@ -360,7 +360,7 @@ mod tests {
             "position startpos",
             "position startpos moves",
             "position fen B:W21-32:B1-12",
-            "position fen B : W 21-32 : B 1-12 moves",
+            "position fen B : W 21-32 : B 1-12\tmoves",
             "  position   startpos  ",
         ] {
             assert_eq!(read(line), Ok(Some(Command::Position(Game::default()))), "{line}");
@@ -440,7 +440,7 @@ mod tests {
             assert_eq!(error(line), message);
         }
         let set = |name: &str, value| Ok(Some(Command::Set { name: name.to_owned(), value }));
-        assert_eq!(read("setoption name Hash value 16"), set("Hash", Some("16".to_owned())));
+        assert_eq!(read("setoption name Hash\tvalue 16"), set("Hash", Some("16".to_owned())));
         assert_eq!(read("setoption name  Clear   Hash "), set("Clear Hash", None));
         assert_eq!(read(" \t "), Ok(None));
     }
