@@ -15,8 +15,6 @@ impl BookScore {
     pub const WON: Self = Self(20_000);
     /// A known loss for the side to move.
     pub const LOST: Self = Self(-20_000);
-    /// Lower than every other score.
-    pub const LOWEST: Self = Self(-i16::MAX);
     /// Maximum evaluation.
     const MAX_POINTS: i16 = 10_000;
 

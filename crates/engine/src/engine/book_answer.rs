@@ -1,7 +1,7 @@
 //! Chooses book moves, and answers searches from the book.
 
 use super::Engine;
-use crate::book::{Book, BookMove, BookPosition, BookScore};
+use crate::book::{Book, BookMove, BookPosition};
 use crate::search::{BookReport, Control, Limits, SearchAnswer, SearchEvent};
 use kelso_draughts::board::{Game, Move, mix};
 use kelso_runtime::platform;
@@ -71,7 +71,7 @@ impl Engine {
         let variety = u8::try_from(self.options.book_variety).unwrap_or(u8::MAX);
         let BookMove { mv, drop } =
             choose(&entry, variety, random, &|mv| !game.keys().contains(&position.after(mv).key()))?;
-        let score = entry.score.less(drop).unwrap_or(BookScore::LOWEST);
+        let score = entry.score.below(drop);
         on_event(SearchEvent::Book(BookReport { mv, score, depth: entry.depth }));
         let reply = book
             .look_up(&position.after(mv))
@@ -94,7 +94,7 @@ impl Engine {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::book::{ScoreDrop, moves};
+    use crate::book::{BookScore, ScoreDrop, moves};
     use kelso_draughts::board::Position;
 
     fn found(drops: &[u8], depth: u8) -> BookPosition {
