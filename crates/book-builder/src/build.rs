@@ -141,7 +141,7 @@ pub fn root_keys(names: &str) -> Result<Vec<Key>, WordError> {
 
 fn positions(ballots: Option<(Deck, bool)>) -> Vec<Position> {
     let Some((deck, barred)) = ballots else { return vec![Position::start()] };
-    deck.all().iter().filter(|ballot| ballot.barred == barred).map(Ballot::end).collect()
+    deck.ballots().iter().filter(|ballot| ballot.barred == barred).map(Ballot::end).collect()
 }
 
 /// Called with the book after every step, and periodically without a step. Returns `false` to stop.

@@ -82,7 +82,7 @@ fn value_for_black(ballot: &Ballot, book: &Book) -> Option<(BookScore, u8)> {
 
 fn ballots(book: &Book) -> Outcome {
     let mut rows = Vec::new();
-    for ballot in Deck::ThreeMove.all() {
+    for ballot in Deck::ThreeMove.ballots() {
         rows.push((value_for_black(ballot, book), ballot));
     }
     rows.sort_by_key(|(value, ballot)| (Reverse(value.map(|(score, _)| score)), ballot.number));

@@ -62,13 +62,13 @@ static BY_END: LazyLock<HashMap<u64, Vec<&Ballot>>> = LazyLock::new(|| {
 impl Deck {
     /// Returns all ballots, including barred ballots, in numerical order.
     #[must_use]
-    pub fn all(self) -> &'static [Ballot] {
+    pub fn ballots(self) -> &'static [Ballot] {
         &DECKS[self as usize]
     }
 
     /// Returns the ballots that are not barred, in numerical order.
     pub fn in_play(self) -> impl Iterator<Item = &'static Ballot> {
-        self.all().iter().filter(|ballot| !ballot.barred)
+        self.ballots().iter().filter(|ballot| !ballot.barred)
     }
 
     #[expect(clippy::expect_used, reason = "the text is compiled in, and the tests read it")]
@@ -105,7 +105,7 @@ impl Deck {
 impl Ballot {
     /// Returns the ballots of all decks, including barred ones.
     pub fn all() -> impl Iterator<Item = &'static Self> {
-        Deck::ALL.into_iter().flat_map(Deck::all)
+        Deck::ALL.into_iter().flat_map(Deck::ballots)
     }
 
     /// Finds the ballot of a game by its moves, or by its starting position if that results from a ballot.
@@ -203,7 +203,7 @@ mod tests {
             (Deck::ElevenMan, 2253, 2, ELEVEN_MAN.lines().count()),
         ] {
             let ballots: Vec<_> = deck.in_play().collect();
-            let all = deck.all();
+            let all = deck.ballots();
             assert_eq!((ballots.len(), all.len()), (count, lines - 1));
             assert!(all.iter().zip(1..).all(|(ballot, number)| ballot.number == number));
             let numbers: HashSet<_> = ballots.iter().map(|ballot| ballot.number).collect();
@@ -232,9 +232,9 @@ mod tests {
         let moves = |position: Position| position.moves().into_iter();
         let pairs: HashSet<_> =
             moves(start).flat_map(|mv| moves(start.after(mv)).map(move |reply| vec![mv, reply])).collect();
-        let all: HashSet<_> = Deck::TwoMove.all().iter().map(|ballot| ballot.moves.clone()).collect();
+        let all: HashSet<_> = Deck::TwoMove.ballots().iter().map(|ballot| ballot.moves.clone()).collect();
         assert_eq!(all, pairs);
-        let begun: HashSet<_> = Deck::ThreeMove.all().iter().map(|ballot| &ballot.moves[..2]).collect();
+        let begun: HashSet<_> = Deck::ThreeMove.ballots().iter().map(|ballot| &ballot.moves[..2]).collect();
         let in_play: HashSet<_> = Deck::TwoMove.in_play().map(|ballot| &ballot.moves[..]).collect();
         assert_eq!(in_play, begun);
     }
