@@ -103,7 +103,7 @@ impl ResumePolicy {
         name: &OutputPath,
         more: impl IntoIterator<Item = &'a OutputPath>,
     ) -> Result<Outputs, RunError> {
-        Lock::of_run(name, &Paths::of::<H>(name).state)?;
+        drop(Lock::of_run(name, &Paths::of::<H>(name).state)?);
         let kept = extensions::<H>().map(|extension| name.extended(extension));
         let outputs = Outputs::new(self.overwrite).keeps(self.resume, kept).continues(more);
         Ok(outputs.reserves(name.extended(".lock")))
