@@ -299,6 +299,16 @@ export const collecting = {
       await until("more rows", async () => await shown() === rows);
     }
     assert.match(await page.textContent(`${ROWS}:nth-child(250)`), /^Ann 249/);
+    // On a phone, the way back is in view, however many games are listed.
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.check(`${ROWS} input >> nth=0`);
+    await press(page, "Delete");
+    await listed(page, "2,999 games");
+    await page.waitForSelector(".notice");
+    assert(await page.$eval(".notice", (notice) => notice.getBoundingClientRect().bottom <= innerHeight), "a notice out of view");
+    await press(page, "Undo");
+    await listed(page, "3,000 games");
+    await page.setViewportSize({ width: 1280, height: 900 });
     await page.fill(".filters input[type=search]", "ann 2020 round");
     await listed(page, "1 game");
     await page.click(`${ROWS} button`);
