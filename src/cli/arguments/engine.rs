@@ -12,6 +12,7 @@ use kelso_engine::{Declaration, Engine, EngineSettings, EvaluationId, OptionKind
 use kelso_players::fingerprint;
 use kelso_players::spec::{EngineSpec, parse_engines};
 use kelso_process::CommandLine;
+use kelso_protocol::Dialect;
 use kelso_text::keyvalue::KeyValue;
 use kelso_text::syntax::WordError;
 
@@ -150,8 +151,7 @@ pub(crate) fn own_path() -> anyhow::Result<PathBuf> {
 
 /// Returns the fingerprint of the running program, which differs between builds.
 pub(crate) fn own_fingerprint() -> anyhow::Result<String> {
-    let kelso = parse_engines(&["nodes=1".to_owned()], &[], &own_path()?)?;
-    Ok(fingerprint::of(kelso.first().context("this program is not an engine")?, "")?)
+    Ok(fingerprint::of(&EngineSpec::new(CommandLine::new(own_path()?), Dialect::default()), "")?)
 }
 
 /// Returns the name of an engine's evaluation, with the checksum of its weights if it has any.
