@@ -24,4 +24,4 @@ pub use engine::{
     ErringReplies, EvaluationId, Probe, ProbedMove, SettingError, WeightsError, bench_positions,
 };
 pub use level::Level;
-pub use options::{Declaration, OPTIONS, OptionError, OptionKind, Options, Resource, Setting};
+pub use options::{Declaration, MAX_LINES, OPTIONS, OptionError, OptionKind, Options, Resource, Setting};

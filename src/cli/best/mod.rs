@@ -17,7 +17,7 @@ use serde_json::Value;
 
 use self::answer::{Answer, Failed, Found, SearchOutcome};
 use self::open::OpenRequests;
-use self::request::{BestCommand, Defaults, MAX_LINES, SearchRequest};
+use self::request::{BestCommand, Defaults, SearchRequest};
 use crate::cli::arguments::engine::{LimitArgs, Settings};
 use crate::cli::arguments::files::Json;
 use crate::cli::arguments::position::Moves;
@@ -26,7 +26,7 @@ use crate::cli::values::{seconds, within};
 use kelso_batch::pool::{self, InOrder};
 use kelso_draughts::board::Game;
 use kelso_engine::search::{Control, MAX_DEPTH};
-use kelso_engine::{Engine, EngineSettings, Level, Setting};
+use kelso_engine::{Engine, EngineSettings, Level, MAX_LINES, Setting};
 use kelso_runtime::lines::{InputLine, read_lines};
 use kelso_runtime::stop::StopToken;
 

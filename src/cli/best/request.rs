@@ -10,12 +10,9 @@ use serde_json::{Value, json};
 
 use kelso_draughts::board::{Game, Position};
 use kelso_draughts::notation::{fen, movetext};
-use kelso_engine::Level;
 use kelso_engine::search::{Limits, MAX_DEPTH, TimeLimit};
+use kelso_engine::{Level, MAX_LINES};
 use kelso_transcripts::MAX_TIMEOUT;
-
-/// The maximum number of lines, as of the option `MultiPV`.
-pub(super) const MAX_LINES: usize = 256;
 
 /// What to search unless a request says otherwise.
 #[derive(Clone, Debug)]

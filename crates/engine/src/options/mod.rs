@@ -22,6 +22,9 @@ use crate::search::{MARGINS, SearchOptions, SearchParams};
 use kelso_draughts::referee::DrawRules;
 use kelso_endgames::{self, MAX_PIECES};
 
+/// The maximum number of lines of a search.
+pub const MAX_LINES: usize = 256;
+
 /// Expands each line to a field of [`Options`], a variant of [`Setting`] and a [`Declaration`]. A line is:
 ///
 /// `Variant field: type = default, name: "Name", kind: kind, help: "description in one sentence";`
@@ -107,7 +110,7 @@ options! {
         help: "clear the transposition table";
     Threads threads: usize = 1, name: "Threads", kind: Spin { min: 1, max: 256 }, uses: Threads,
         help: "number of search threads (full strength only)";
-    MultiPv multi_pv: usize = 1, name: "MultiPV", kind: Spin { min: 1, max: 256 },
+    MultiPv multi_pv: usize = 1, name: "MultiPV", kind: Spin { min: 1, max: MAX_LINES as u64 },
         help: "number of best moves to report";
     ShowWdl show_wdl: bool = false, name: "UCI_ShowWDL", kind: Check,
         help: "report the chances of a win, a draw and a loss after each score";
