@@ -246,8 +246,8 @@ impl Texts {
     }
 }
 
-/// Returns a name with its last word first, as in "tinsley, m", unless a comma ends the first word of the name or
-/// the last one has no letter.
+/// Returns a name with its last word first, such as "tinsley, m". Names with a comma stay, and those whose last
+/// word has no letter.
 fn by_surname(name: &str) -> String {
     match name.rsplit_once(' ') {
         Some((others, last)) if !name.contains(',') && last.contains(char::is_alphabetic) => {
