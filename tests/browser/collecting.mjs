@@ -170,7 +170,7 @@ export const collecting = {
   },
 
   async "games are searched, sorted, chosen, moved, deleted, restored and saved as one file"() {
-    const games = { "kelso.game.a": game(1), "kelso.game.b": game(2, { moves: ["9-13"] }), "kelso.game.c": game(3, { moves: ["11-15", "23-19", "8-11"] }), "kelso.game.d": game(4) };
+    const games = { "kelso.game.a": game(1), "kelso.game.b": game(2, { moves: ["9-13"] }), "kelso.game.c": game(3, { moves: ["11-15", "23-19", "8-11"] }), "kelso.game.d": game(4, { when: 1710000000000 }) };
     const page = await open({ script: stored(games) });
     const rows = () => page.$$eval(ROWS, (all) => all.map((row) => /Black (\d+)/.exec(row.textContent)[1]).join());
     const sorted = async (column, order) => {
@@ -199,8 +199,9 @@ export const collecting = {
     await page.waitForSelector(".condition");
     for (const width of [390, 1280, 1600]) {
       await page.setViewportSize({ width, height: 900 });
-      const top = () => page.$eval(".library thead", (head) => head.getBoundingClientRect().top),
-        before = await top();
+      const top = () => page.$eval(".library thead", (head) => head.getBoundingClientRect().top);
+      let before;
+      await until(`a list that stays at ${width}`, async () => before === (before = await top()));
       await page.check(`${ROWS} input >> nth=0`);
       assert.equal(await top(), before, `the list after a game was chosen at ${width}`);
       await page.uncheck(`${ROWS} input >> nth=0`);
@@ -216,7 +217,7 @@ export const collecting = {
     await sorted("black", "4,3,2,1");
     assert.equal(await page.getAttribute(".library th.black", "aria-sort"), "descending");
     // Games of one length are sorted by date.
-    await sorted("length", "3,1,4,2");
+    await sorted("length", "3,4,1,2");
     await page.fill(".filters input[type=search]", "blakc 23-19");
     await listed(page, "No game matches.");
     await page.fill(".filters input[type=search]", "balck");

@@ -231,7 +231,7 @@ async function sendGame(name) {
   const game = waiting.get(name),
     { revision = 0 } = revisions.get(name) ?? {};
   if (!game) return;
-  const request = { do: "save", game: name, revision, pdn: hooks.pdnOf(game), now: Date.now() },
+  const request = { do: "save", game: name, revision, pdn: hooks.pdnOf(game, game.when), now: Date.now() },
     answer = await transport.library({ ...request, state: JSON.stringify(game) });
   const { conflict } = answer;
   revisions.set(name, conflict ?? { ...answer, state: game });
