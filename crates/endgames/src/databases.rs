@@ -275,8 +275,9 @@ impl Databases {
     /// If a file or folder cannot be used, or files are missing.
     pub fn require_all(&self) -> Result<(), DatabaseError> {
         self.read_all();
-        let is_less_serious = |error: &DatabaseError| matches!(error, DatabaseError::Incomplete(_));
-        self.take_errors().into_iter().min_by_key(is_less_serious).map_or(Ok(()), Err)
+        let errors = self.take_errors().into_iter();
+        // Missing files are less serious than unusable ones.
+        errors.min_by_key(|error| matches!(error, DatabaseError::Incomplete(_))).map_or(Ok(()), Err)
     }
 
     fn report(&self, error: DatabaseError) {

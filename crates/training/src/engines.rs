@@ -1,7 +1,7 @@
 //! Settings of engines, and errors of games.
 
 use kelso_batch::error::RunError;
-use kelso_engine::{EngineSettings, Setting, SettingError};
+use kelso_engine::{EngineSettings, SettingError};
 use kelso_players::player::PlayerError;
 
 /// The reason why games cannot be played.
@@ -20,6 +20,6 @@ pub enum GamesError {
 
 /// Describes the options of a run, for its checkpoint.
 pub(crate) fn options_text(settings: &EngineSettings) -> String {
-    let option = |setting: &Setting| format!("{}={}", setting.name(), setting.value());
-    settings.settings.iter().map(option).collect::<Vec<_>>().join(", ")
+    let options = settings.settings.iter().map(|setting| format!("{}={}", setting.name(), setting.value()));
+    options.collect::<Vec<_>>().join(", ")
 }

@@ -65,8 +65,7 @@ fn info(
         _ => None,
     };
     #[expect(clippy::cast_precision_loss, reason = "shown with three digits")]
-    let millions = |(nodes, time)| per_second(nodes, time) as f64 / 1e6;
-    let speed = found.nodes.zip(found.time).map(millions);
+    let speed = found.nodes.zip(found.time).map(|(nodes, time)| per_second(nodes, time) as f64 / 1e6);
     let values = [
         ("depth", found.depth.map(|depth| depth.to_string())),
         ("score", Some(format!("{:.2}", to_men(score)))),

@@ -91,10 +91,13 @@ fn other<'a>(others: &'a [EngineSpec], name: &str) -> Option<&'a EngineSpec> {
 
 /// Returns the list of engines for the page, without command lines, which may contain secrets.
 pub(super) fn list_engines(others: &[EngineSpec]) -> Value {
-    let entry = |name: &str, protocol: Dialect, own: bool| json!({ "name": name, "protocol": protocol.name(), "own": own });
-    let entries = others.iter().map(|engine| entry(&engine.name, engine.protocol, false));
-    let kelso = other(others, OWN).is_none().then(|| entry(OWN, Dialect::Native, true));
-    kelso.into_iter().chain(entries).collect()
+    let kelso = other(others, OWN).is_none().then_some((OWN, Dialect::Native, true));
+    let others = others.iter().map(|engine| (engine.name.as_str(), engine.protocol, false));
+    kelso
+        .into_iter()
+        .chain(others)
+        .map(|(name, protocol, own)| json!({ "name": name, "protocol": protocol.name(), "own": own }))
+        .collect()
 }
 
 #[cfg(test)]
