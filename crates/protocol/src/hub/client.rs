@@ -62,8 +62,9 @@ impl Client for HubClient {
     /// Declares that this client does not rotate positions, since Kelso cannot always detect the orientation.
     fn required_options(&self, identity: &Identity) -> Vec<(&'static str, &'static str)> {
         let has_orientation = identity.options.iter().any(|option| {
-            let values = HubLine::split(&option.line).last("values").unwrap_or_default();
-            option.name == "orientation" && values.split_ascii_whitespace().any(|value| value == "normal")
+            let values = HubLine::split(&option.line).last("values");
+            option.name == "orientation"
+                && values.is_some_and(|values| values.split_ascii_whitespace().any(|value| value == "normal"))
         });
         if has_orientation { vec![("orientation", "normal")] } else { Vec::new() }
     }

@@ -163,7 +163,7 @@ export function openSetUp(fen = state.facts?.fen ?? START) {
   }
 
   /** Marks the field if its FEN is not legal. */
-  function judge(isLegal) {
+  function markInput(isLegal) {
     verdict.className = isLegal ? "soft state" : "fault state";
     input.ariaInvalid = isLegal ? null : "true";
     enable(copier, isLegal);
@@ -180,7 +180,7 @@ export function openSetUp(fen = state.facts?.fen ?? START) {
       const isOpen = facts.result === "open" && new Set(squares.join("").toLowerCase()).size === 2;
       for (const action of leaving) enable(action, action !== starter || isOpen);
       verdict.textContent = isOpen ? text.legalPosition : text.gameOver;
-      judge(true);
+      markInput(true);
       mover.choose(side);
       note();
       board.show(facts.fen);
@@ -192,7 +192,7 @@ export function openSetUp(fen = state.facts?.fen ?? START) {
       if (ask !== asked) return;
       for (const action of leaving) enable(action, false);
       verdict.textContent = fen === fenOf([], side) ? text.emptyBoard : error.message;
-      judge(false);
+      markInput(false);
     }
   }
 }
