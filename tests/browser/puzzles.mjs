@@ -139,7 +139,7 @@ export const puzzles = {
     assert.match(await figures(page), new RegExp(`^Solved: 0 of ${problems.length}; With help: 0; To repeat: 0; Your rating: –;`));
     assert(Math.abs(first.rating - 1000) < 20, `a rating of ${first.rating}`);
     assert.match(await page.textContent(".task"), TASKS[first.goal]);
-    assert(!/Kelso|Level/.test(await page.textContent(".puzzle-facts")), "how hard it is");
+    assert(!/Kelso|Level/.test(await page.textContent(".puzzle-head .soft")), "how hard it is");
     await accessible(page, "puzzles");
     if (pictures) await page.screenshot({ path: `${pictures}/puzzles.png` });
     assert.equal(await page.$(".arrow"), null);
@@ -164,7 +164,7 @@ export const puzzles = {
       await until("an earlier position", async () => String(await pieces(page)) !== String(end));
       assert.equal(await page.$(".movable"), null);
     }
-    assert.match(await page.textContent(".puzzle-facts"), /^Only \d+[-x]\d+.* (wins|draws|wins material|crowns|is winning|saves the game)\. ([Ll]evel|No level|Every level)/);
+    assert.match(await page.textContent(".puzzle-head .soft"), /^Only \d+[-x]\d+.* (wins|draws|wins material|crowns|is winning|saves the game)\. ([Ll]evel|No level|Every level)/);
     const [solved, following, result] = [await figures(page), await moves(page), await words(page)];
     await page.click(cell(Number.parseInt(await pieces(page))));
     assert.equal(await words(page), result, "a result that a tap hides");
@@ -338,6 +338,11 @@ export const puzzles = {
     assert(await page.isVisible(buttonNamed("Retry move 3")), "the mistake on the board");
     await page.keyboard.press("Home");
     await page.setViewportSize({ width: 1600, height: 900 });
+    await page.evaluate(async () => {
+      const { bundled: { "state.js": { state, update } } } = await import(document.querySelector("script[type=module]").src), { tree } = state.game;
+      for (const [ply, value] of [[4, 30], [5, 90]]) tree.node(tree.whole(0)[ply]).score = { kind: "cp", value, side: "w" };
+      update({ game: state.game });
+    });
     const place = () => page.$eval(".board-box", (box) => ["x", "y", "width"].map((side) => Math.round(box.getBoundingClientRect()[side])));
     const placed = await place();
     const source = (part) => until(part, async () => (await words(page)).includes(part));
@@ -355,6 +360,7 @@ export const puzzles = {
     assert.equal(await isOff("Next"), "true");
     await showSolution(page);
     await until("the title", async () => await page.textContent(".task") === "Solution");
+    assert.equal(await page.textContent(".puzzle-head .soft"), "9-13: White is slightly better (+0.30). 4-8: White is better (+0.90).");
     await until("the number of the move in its game", async () => await page.textContent(".moves .number").catch(() => "") === "3.");
     assert.match(await page.getAttribute(buttonNamed("Back to the game"), "class"), /likely/);
     await press(page, "Back to the game");
@@ -368,6 +374,11 @@ export const puzzles = {
     await source("in place of 2.\u00a08-11");
     assert.deepEqual(await names(), seen);
     assert.equal(await page.textContent(".modes [aria-current]"), "Study");
+    assert.equal(new URL(page.url()).hash, "#study");
+    await page.click(".modes a:text-is('Study')");
+    await until("the mistake again", async () => await current(page) === "8-11?");
+    await press(page, "Retry move 2");
+    await page.waitForSelector("main.puzzles .movable");
     await page.click(".modes a:text-is('Puzzles')");
     await until("other puzzles", async () => /to move and/.test(await page.textContent(".task")) && await page.isHidden(buttonNamed("Back to the game")));
     assert.equal(await page.textContent(".modes [aria-current]"), "Puzzles");

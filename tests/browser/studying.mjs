@@ -626,11 +626,14 @@ export const studying = {
       await loadPdn(page, LEVEL_GAME);
       await study(page, "review");
       const places = () => page.$$eval(".tabs, .review .row, .moves-box, .moves", (all) => all.map((one) => Math.round(one.getBoundingClientRect().top)));
-      const before = await places();
+      const before = await places(), columns = () => page.$eval(".moves", (list) => getComputedStyle(list).gridTemplateColumns), columned = await columns();
       await press(page, "Analyse game");
       assert.deepEqual(await places(), before, `the start of an analysis at ${width}`);
       await reviewed(page);
       assert.deepEqual(await places(), before, `the end of an analysis at ${width}`);
+      assert.equal(await columns(), columned);
+      const chart = await page.$eval(".chart-box", (box) => box.clientHeight);
+      assert(chart >= 60, `a chart of ${chart} pixels at ${width}`);
       assert(await page.locator(".dots i").count() > 8, "many mistakes");
       for (let step = 0; step < 6; step++) {
         if (step) await press(page, "Next mistake");
@@ -657,7 +660,7 @@ export const studying = {
       else {
         // The engine's line moves no control, at a mistake or elsewhere.
         await press(page, "Engine");
-        await page.waitForSelector(".lines li");
+        await until("the engine", async () => /^depth/.test(await page.textContent(".facts")));
         const rowAt = await page.locator(".review .row").boundingBox();
         for (const key of ["ArrowRight", "ArrowRight", "ArrowLeft", "ArrowLeft"]) {
           await page.keyboard.press(key);
@@ -779,7 +782,7 @@ export const studying = {
       new MutationObserver(() => window.values.push(bar.value)).observe(bar, { attributes: true, attributeFilter: ["value"] });
     });
     await press(page, "Analyse game");
-    await until("a deeper pass", async () => /^Checking the marks: \d+%$/.test(await page.textContent(".overview > .soft")), 60000);
+    await until("a deeper pass", async () => /^Checking: \d+%$/.test(await page.textContent(".overview > .soft")), 60000);
     // What may change looks different from what is settled.
     const looks = () => page.$$eval(":is(.moves, .over, .dots) .by-review", (all) => String([...new Set(all.map((one) => getComputedStyle(one).opacity))]));
     assert.equal(await looks(), "0.5", "marks that are not checked");

@@ -71,7 +71,7 @@ new Shell({
     library: [labelButton("plus", text.importGames, () => openImport(), { class: "primary" })],
   },
   settings: openSettings,
-  again: (mode) => mode === "puzzles" && puzzles.leaveGame(),
+  again: (mode) => state.retrying && (mode === "study" ? puzzles.leave() : mode === "puzzles" && puzzles.leaveGame()),
 });
 
 subscribe(["mode", "name"], () => {

@@ -66,7 +66,7 @@ export class Puzzles {
     this.retryButton = button(text.restart, () => this.open(), { class: "primary" });
     this.bars = [0, 1].map(() => box("player-bar"));
     this.table = tableOf(this.bars, this.board.element);
-    this.head = box("puzzle-head", this.task, this.words, this.retryButton);
+    this.head = box("puzzle-head", this.task, this.words, this.facts, this.retryButton);
     this.history = details(text.history, { class: "history", open: wide.matches }, h("div"));
     this.history.addEventListener("toggle", () => this.drawHistory());
     const parts = [this.figures, this.filter, this.history];
@@ -87,7 +87,7 @@ export class Puzzles {
       this.moves.element,
       this.form,
       this.steps,
-      box("puzzle-facts", this.facts, this.proof, this.slot),
+      box("puzzle-facts", this.proof, this.slot),
       this.actions,
     );
     /** @type {import('./types.d.ts').Puzzle | null} */
@@ -162,7 +162,6 @@ export class Puzzles {
 
   /** Shows the puzzles of the collection instead of the mistakes of a game. */
   leaveGame() {
-    if (!state.retrying) return;
     this.close();
     update({ mode: "puzzles" });
   }
@@ -550,9 +549,9 @@ export class Puzzles {
 
   /** Shows how hard the puzzle is, and offers a proof if its value is certain. */
   explain() {
-    const { grade, source } = this.puzzle;
+    const { grade, source, why = source } = this.puzzle;
     this.task.textContent = this.over === "solved" ? text.solved : text.showSolution;
-    this.facts.textContent = grade ? text.puzzleFacts(this.puzzle) : source;
+    this.facts.textContent = grade ? text.puzzleFacts(this.puzzle) : why;
     const prover = link(text.prove, () => this.prove(), { title: text.proveHelp });
     if (prove && this.isProved()) put(this.proof, prover, ` ${text.proveMore}`);
   }

@@ -11,7 +11,7 @@ import { write } from "./pdn.js";
 import { isPerson, ownSide } from "./players.js";
 import { preferences } from "./preferences.js";
 import { rules } from "./program.js";
-import { holds } from "./score.js";
+import { holds, scored } from "./score.js";
 import { state, subscribe } from "./state.js";
 import { announce, report } from "./status.js";
 import { addMistakes } from "./store.js";
@@ -40,7 +40,7 @@ export class Review {
     // The result takes the room of the text before it, so that the buttons and the moves stay in place.
     this.element = box(
       "review",
-      box("overview", this.chart.element, this.summary, this.state, this.progress, this.list),
+      box("overview", this.progress, this.chart.element, this.summary, this.state, this.list),
       box("row", this.nextButton, this.solveButton, this.runButton, this.cancelButton),
     );
     subscribe(["current", "game", "tab"], () => state.game.tree && this.refresh());
@@ -118,8 +118,7 @@ export class Review {
       return parts.length > 0 && h("p", {}, dot, h("span", { text: text.sides[color] }), parts);
     };
     const rows = ["b", "w"].map(row).filter(Boolean);
-    const name = this.running && !this.isSettled ? text.accuracySoFar : text.accuracy;
-    return rows.length ? [h("span", { class: "soft", title: text.accuracyHelp, text: name }), ...rows] : [];
+    return rows.length ? [h("span", { class: "soft", title: text.accuracyHelp, text: text.accuracy }), ...rows] : [];
   }
 
   cancel() {
@@ -235,9 +234,12 @@ function puzzlesOf(mistakes) {
     const { parent } = tree.node(id),
       { fen } = await rules.facts(tree.position(parent)),
       source = text.mistakeSource(at + 1, length, `${b} – ${w}`, named(tree, id)),
-      solution = [betterMove(tree, id)];
-    const { move: last } = tree.node(parent);
-    return { id, fen, last, goal: "better", solution, source, number: tree.number(id), names: { b, w } };
+      solution = [betterMove(tree, id)],
+      { move: last, score: before } = tree.node(parent),
+      { move, score } = tree.node(id);
+    // The score before a mistake is that of the better move.
+    const why = before && score && text.instead(solution[0], scored(before), move, scored(score));
+    return { id, fen, last, goal: "better", solution, source, why, number: tree.number(id), names: { b, w } };
   };
   return Promise.all(mistakes.filter((id) => betterMove(tree, id)).map(puzzle));
 }

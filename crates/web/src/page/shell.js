@@ -20,15 +20,14 @@ export class Shell {
   /**
    * `views` has the elements of each mode: the `table` with the board, the `side` next to it, and the `aside` on its other side,
    * which on a page with two columns is in the `slot` or not shown. `actions` has the mode's buttons in the header, and
-   * `settings` opens the settings. `again` receives a mode whose tab is clicked while it is shown.
+   * `settings` opens the settings. `again` receives a mode whose tab is clicked.
    */
   constructor({ views, actions, settings, again }) {
     this.views = views;
     this.actions = actions;
     this.tools = box("tools");
     this.settings = labelButton("gear", text.settings.title, settings, { "aria-label": text.settings.title });
-    const tab = (mode) =>
-      h("a", { href: `#${mode}`, text: text.modes[mode], onclick: () => state.mode === mode && again(mode) });
+    const tab = (mode) => h("a", { href: `#${mode}`, text: text.modes[mode], onclick: () => again(mode) });
     this.tabs = Object.fromEntries(MODES.map((mode) => [mode, tab(mode)]));
     this.main = h("main", {});
     // A click leaves the focus where it is, so that the arrow keys step through the moves.
@@ -43,15 +42,15 @@ export class Shell {
 
   /** Shows the current mode, and names it in the page's address. */
   draw() {
-    const { mode } = state;
+    const { mode } = state,
+      // The mistakes of a game are a part of its study.
+      shown = mode === "puzzles" && state.retrying ? "study" : mode;
     // Back returns to the previous mode, which is that of the entry beneath a dialog's.
     const { state: entry } = history,
       isNew = addressed() && !entry?.dialog;
     // The address of a position or a game stays while it is studied.
-    if (addressed() !== mode && !(mode === "study" && isLink()))
-      history[isNew ? "pushState" : "replaceState"](isNew ? null : entry, "", `#${mode}`);
-    // The mistakes of a game are a part of its study.
-    const shown = mode === "puzzles" && state.retrying ? "study" : mode;
+    if (addressed() !== shown && !(shown === "study" && isLink()))
+      history[isNew ? "pushState" : "replaceState"](isNew ? null : entry, "", `#${shown}`);
     for (const [name, tab] of Object.entries(this.tabs)) tab.ariaCurrent = name === shown ? "page" : null;
     put(this.tools, this.actions[mode], this.settings);
     const { table, side, aside, slot } = this.views[mode];

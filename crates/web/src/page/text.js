@@ -128,13 +128,12 @@ export const text = {
   nextOwnMistake: "Your next mistake",
   nextMistakeHelp: "Key: N",
   reviewing: "Analysing the game …",
-  checking: (share) => `Checking the marks: ${text.percentOf(100 * share)}`,
+  checking: (share) => `Checking: ${text.percentOf(100 * share)}`,
   analyseAgainHelp: (nodes) =>
     nodes
       ? `The deepest search of a move had ${nodes.toLocaleString("en")} positions. The next review searches deeper.`
       : "",
   accuracy: "Accuracy",
-  accuracySoFar: "Accuracy so far",
   accuracyHelp:
     "Accuracy: the mean over the moves that were not forced: 90% for a move that loses a tenth of a man, 37% for a man",
   percentOf: (share) => `${share.toFixed(0)}%`,
@@ -487,6 +486,7 @@ export const text = {
   },
   mistakeSource: (number, all, players, move) =>
     `Mistake ${number} of ${all} from ${players}, in place of ${move.replace(" ", "\u00a0")}`,
+  instead: (better, before, move, after) => `${better}: ${before}. ${move}: ${after}.`,
   grade: (grade, count) => `${["Easiest", "Easy", "Medium", "Hard", "Hardest"][grade - 1]} (${count})`,
   /** The goals of puzzles: what the side to move has to do, and what the solution does. */
   goals: {

@@ -83,8 +83,9 @@ export interface Puzzle {
   own?: boolean;
   /** The number of its first move. */
   number?: number;
-  /** The node of a mistake in its game, the move before it, and the names of the game's players. */
+  /** The node of a mistake in its game, the scores with and without it, the move before it, and the names of the game's players. */
   id?: number;
+  why?: string;
   last?: string;
   names?: Record<Side, string>;
   /** The main lines after its positions, once they have been searched. */
