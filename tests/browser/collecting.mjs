@@ -345,6 +345,7 @@ export const collecting = {
     await study(page, "explorer");
     await page.selectOption(".explorer select", "");
     await until("the imported games", async () => await games() === "4 games");
+    assert(await page.isHidden(".found select >> nth=1"), "the sides of nobody");
     const bar = page.locator(".explorer tbody tr:has(button:text-is('11-15')) .bar");
     assert.equal(await bar.getAttribute("aria-label"), "Black won 1, drawn 0, White won 1, unknown 1");
     assert.equal(await page.getAttribute(".explorer th .bar", "aria-label"), "Black won 2, drawn 0, White won 1, unknown 1");
@@ -388,6 +389,16 @@ export const collecting = {
       const [table, place] = await page.$eval(".explorer", (explorer) => [explorer.querySelector("table").getBoundingClientRect().right, explorer.getBoundingClientRect().right]);
       assert(table <= place + 1, `the table is cut at ${width}: ${table} > ${place}`);
     }
+    // The user's own games come last.
+    await newGame(page, {});
+    await enter(page, "11-15", "23-19");
+    await study(page, "explorer");
+    await page.selectOption(".explorer select", "");
+    await page.keyboard.press("Home");
+    await until("all games", async () => {
+      const listed = await page.$$eval(".figures .game-items li", (all) => all.map(({ textContent }) => textContent));
+      return listed.length > 4 && listed.findIndex((words) => !/Bob/.test(words)) === 4;
+    });
     await page.context().close();
   },
 

@@ -29,7 +29,7 @@ export const exploring = {
     }
     await page.setViewportSize({ width: 1280, height: 900 });
     assert.deepEqual(heads, ["Move", "120 games", heads[2], "Score", "Replies"]);
-    assert.match(await page.textContent(".figures .key + p"), /^Scores for White, from the book\.$/);
+    assert.match(await page.textContent(".figures > p"), /^Scores for White, from the book\.$/);
     const source = ".explorer select", named = () => page.$eval(source, (list) => list.selectedOptions[0].text);
     assert.equal(await named(), "Kelso's levels");
     // The tooltip under the pointer has what a narrow bar leaves out.
@@ -50,7 +50,7 @@ export const exploring = {
       return [top + 3, bottom - 3].every((y) => one.contains(document.elementFromPoint(left + 9, y)));
     }));
     await page.setViewportSize({ width: 1280, height: 720 });
-    for (const wanted of [".figures .key + p", `${source} >> nth=0`]) assert(await inView(wanted), wanted);
+    for (const wanted of [".figures > p", `${source} >> nth=0`]) assert(await inView(wanted), wanted);
     await page.setViewportSize({ width: 390, height: 844 });
     assert(await inView(".explorer th:not([hidden])"), "the headings on a phone");
     const { widths, seen } = await page.evaluate(() => ({
@@ -84,11 +84,11 @@ export const exploring = {
     if (pictures) await page.screenshot({ path: `${pictures}/explorer.png` });
     await setUpFen(page, "B:W21,22,23,24,25,32:B1,2,3,4,5,6");
     await study(page, "explorer");
-    await until("no data", async () => /^No scores: not in/.test(await page.textContent(".figures .key + p")));
+    await until("no data", async () => /^No scores: not in/.test(await page.textContent(".figures > p")));
     assert(!await page.isVisible(".explorer th:nth-child(4)"), "a column without scores");
     await setUpFen(page, "B:W32:BK22,K23");
     await study(page, "explorer");
-    await until("the databases' results", async () => /^Scores for White, from the databases\.$/.test(await page.textContent(".figures .key + p")));
+    await until("the databases' results", async () => /^Scores for White, from the databases\.$/.test(await page.textContent(".figures > p")));
     await setUpFen(page, "B:W32,31:BK22,K23");
     await study(page, "explorer");
     await until("the replies that err", async () => (await rows(page)).some((row) => /^\d+ of \d+ (hold|win)$/.test(row[4])));
@@ -96,7 +96,7 @@ export const exploring = {
     await setUpFen(page, "W:WK11,13,21:BK14,K27,K32");
     await study(page, "explorer");
     await until("the results of moves that lead to the databases", async () => String((await rows(page)).map((row) => row[3])) === Array(6).fill("Black wins").join());
-    assert.equal(await page.textContent(".figures .key + p"), "Scores for White, from the databases.");
+    assert.equal(await page.textContent(".figures > p"), "Scores for White, from the databases.");
     assert.equal(await page.locator(".explorer .best").count(), 0, "a best one of moves that are equal");
     // What a review knows of a move is not denied.
     await setUpFen(page, "B:W21,22,23,24,25,32:B1,2,3,4,5,6");
@@ -130,6 +130,10 @@ export const exploring = {
     const numbers = scores.map((score) => Number(score.replace("−", "-")));
     assert.deepEqual(numbers, numbers.toSorted((a, b) => a - b));
     assert.equal(await page.textContent(".score"), scores[0]);
+    // A phone shows one of them beside the explorer, and says so.
+    await page.setViewportSize({ width: 390, height: 844 });
+    assert.equal(await page.$eval(".lines-box", (box) => getComputedStyle(box, "::after").content), '"1 of 3"');
+    await page.setViewportSize({ width: 1280, height: 900 });
     // The score of the position is that of the book, whose search was deeper.
     assert.match(await page.textContent(".facts"), /^Book depth \d+$/);
     // The score of a review is that of the head and of the list, before a better one is found by a search that is not as deep.

@@ -400,7 +400,7 @@ export const mishaps = {
     await page.waitForSelector(".explorer tbody tr");
     const before = faults.length;
     server.stop();
-    await until("the reason", async () => /Lost the connection to Kelso/.test(await page.textContent(".figures .key + p")));
+    await until("the reason", async () => /Lost the connection to Kelso/.test(await page.textContent(".figures > p")));
     // Play waits for its game.
     await page.click(".modes a:text-is('Play')");
     await restart();

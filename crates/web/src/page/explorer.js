@@ -71,21 +71,21 @@ export class Explorer {
       else search({ collection: value ? value.slice(1) : undefined });
     };
     this.source = select([], "", choose, { "aria-label": text.games });
-    // The side of the player who is searched, or else of the user.
-    const chooseSide = (color) => search({ color, player: state.filter.player || preferences.player || text.person });
+    // The side of the player who is searched, or else of the user, if the user has a name.
+    const chooseSide = (color) => search({ color, player: state.filter.player || preferences.player });
     this.color = select(asSides(text.eitherSide), "", chooseSide, { "aria-label": text.asSideHelp });
     this.only = h("span", { class: "soft" });
     this.conditions = box("row conditions-met");
-    this.found = box("row found", this.source, this.color, this.conditions);
+    this.key = h("p", { class: "soft key", "aria-hidden": "true" });
+    this.found = box("row found", this.source, this.color, this.key, this.conditions);
     const { move, score, replies } = text.explorerColumns,
       head = (content, title) => h("th", { scope: "col", title }, content),
       heads = [head(move), head(this.list), this.total, head(score, text.explorerScoreHelp), head(replies)];
     this.table = h("table", {}, h("thead", {}, h("tr", {}, heads)), this.body);
     this.sources = h("p", { class: "soft" });
-    this.key = h("p", { class: "soft key", "aria-hidden": "true" });
     /** The latest games of the library with the position. */
     this.games = h("ul", { class: "plain game-items", "aria-label": text.games });
-    this.figures = box("figures", this.table, this.key, this.sources, this.games);
+    this.figures = box("figures", this.table, this.sources, this.games);
     this.element = box("explorer", this.found, this.figures);
     this.fail({ message: text.loading });
     subscribe(["facts", "tab", "mode", "filter", "offline"], ({ filter }) => {
@@ -143,7 +143,7 @@ export class Explorer {
       others = [...(this.hasGiven ? [[GIVEN, text.givenGames]] : []), [LEVELS, text.levelGames]];
     offer(this.source, [["", text.modes.library], ...own, ...others], this.isFixed ? fixed : place());
     this.color.value = (player && color) || "";
-    this.color.hidden = this.isFixed;
+    this.color.hidden = this.isFixed || !(player || preferences.player);
     const met = this.isFixed ? [] : conditions(["collection", "color", "fen"]);
     put(this.conditions, met.length > 0 && this.only, met);
   }
@@ -158,9 +158,11 @@ export class Explorer {
     const { asked } = this,
       moves = state.game.tree.moves(state.current),
       filter = { ...state.filter, ...withPosition() },
-      request = { do: "list", filter, sort: "date", descending: true, offset: 0, limit: GAMES },
+      request = { do: "list", filter, sort: "date", descending: true, offset: 0, limit: 10 * GAMES },
       { games } = this.isFixed ? { games: [] } : await transport.library(request).catch(() => ({ games: [] }));
-    const items = games.map((game) => gameItem(game, { moves }));
+    // Games of the user, which are the latest, come after those of others.
+    games.sort((a, b) => Number(!a.collection) - Number(!b.collection));
+    const items = games.slice(0, GAMES).map((game) => gameItem(game, { moves }));
     if (asked === this.asked) put(this.games, items);
   }
 
@@ -189,7 +191,7 @@ export class Explorer {
     };
     put(this.body, moves.map(row));
     this.table.hidden = !moves.length;
-    const meanings = ["black", "draw", "white", "open"].map((name) => text.outcomes[name]),
+    const meanings = [text.sides.b, text.outcomes.draw, text.sides.w, "*"],
       colour = (at) => h("span", {}, h("i", { class: CLASSES[at] }), meanings[at]);
     put(this.key, [0, 1, 2, 3].filter((at) => sum(RESULTS[at])).map(colour));
     this.key.hidden = !all;

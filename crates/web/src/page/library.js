@@ -434,7 +434,7 @@ export function gameItem(game, how) {
     // Games of one day differ in their time.
     time = how.mode && new Date(game.added).toLocaleTimeString(text.language, { timeStyle: "short", hour12: false }),
     opening = text.shortOpening(text.opening(game.opening)),
-    facts = joined([joined([dateOf(game.date), time]), opening, text.inMoves(game.length)], " · "),
+    facts = joined([joined([dateOf(game.date), time]), opening, how.mode && text.inMoves(game.length)], " · "),
     parts = [playersOf(game), h("b", { "data-end": end, text: result }), h("span", { class: "soft", text: facts })];
   const opener = link(parts, () => games.open(keyOf(game), how));
   return h("li", { "aria-current": keyOf(game) === state.name && "true" }, opener);

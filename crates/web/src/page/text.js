@@ -164,6 +164,7 @@ export const text = {
   noOwnMistakes: (side) => `No mistakes of yours, only ${side}'s.`,
   reviewed: (mistakes) => `Analysed: ${plural(mistakes, "move", "moves")} to look at`,
   lines: "Lines",
+  oneLine: (count) => `1 of ${count}`,
   analysisOptions: "Analysis settings",
   waiting: "Searching …",
   gameOver: "Game over",
