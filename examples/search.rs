@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use kelso_draughts::notation::{fen, movetext};
 use kelso_draughts::{Game, Position};
-use kelso_engine::Engine;
 use kelso_engine::search::{Control, Limits, SearchEvent};
+use kelso_engine::{Engine, EngineSettings};
 
 fn main() -> ExitCode {
     match search() {
@@ -31,7 +31,7 @@ fn search() -> Result<(), Box<dyn Error>> {
         let next = position.after(mv);
         println!("{} leads to {}", movetext::format(&position, mv), fen::format(&next));
     }
-    let engine = Engine::new(64)?;
+    let engine = Engine::new(EngineSettings::default())?;
     let game = Game::new(position);
     // `Control` can stop a search from another thread. This search runs until its time limit.
     let limits = Limits::move_time(Duration::from_millis(300));

@@ -6,7 +6,7 @@ use crate::cli::outcome::{Outcome, Status};
 use crate::cli::values::within;
 use kelso_draughts::notation::fen;
 use kelso_engine::search::{Control, MAX_DEPTH};
-use kelso_engine::{BENCH_DEPTH, BenchResult, Engine};
+use kelso_engine::{BENCH_DEPTH, BenchResult, Engine, Setting};
 use kelso_reports::statistics::real;
 
 /// Search a fixed set of positions and count the nodes
@@ -19,7 +19,7 @@ pub struct Args {
 
 /// Searches, and prints the nodes of each position, their sum, and the speed.
 pub fn run(args: &Args) -> Outcome {
-    let engine = Engine::new(1)?;
+    let engine = Engine::new([Setting::Hash(1)])?;
     let control = Control::new();
     let mut out = stdout().lock();
     let mut sum = 0;

@@ -4,7 +4,7 @@
 use std::io::{self, BufReader, IsTerminal, Write};
 
 use crate::cli::outcome::{Outcome, Status, say};
-use kelso_engine::{Engine, Options};
+use kelso_engine::{Engine, EngineSettings};
 use kelso_players::session::ProtocolPlayer;
 use kelso_protocol::{Autodetect, Hub, Protocol, Session};
 use kelso_runtime::lines::{InputLine, read_lines};
@@ -29,7 +29,7 @@ pub fn run_session_of_first_line() -> Outcome {
 }
 
 fn run_session(protocol: impl Protocol) -> Outcome {
-    Session::run(Engine::new(Options::default().hash)?, protocol, read, write)?;
+    Session::run(Engine::new(EngineSettings::installed())?, protocol, read, write)?;
     Ok(Status::Success)
 }
 

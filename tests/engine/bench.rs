@@ -5,7 +5,7 @@ use std::process::Command;
 use crate::helpers::result;
 use kelso_draughts::board::Game;
 use kelso_engine::search::{Control, Limits};
-use kelso_engine::{Engine, bench_positions};
+use kelso_engine::{Engine, Setting, bench_positions};
 
 /// Nodes of three bench positions. They change with the search, like the sum printed by `kelso bench`, but
 /// must not change with the build.
@@ -13,7 +13,7 @@ const NODES: [(usize, u64); 3] = [(0, 928), (23, 820), (44, 749)];
 
 #[test]
 fn nodes_are_the_same_in_every_build() {
-    let mut engine = Engine::new(16).unwrap();
+    let mut engine = Engine::new([Setting::Hash(16)]).unwrap();
     let found = NODES.map(|(index, _)| {
         engine.new_game();
         let game = Game::new(bench_positions().nth(index).unwrap());

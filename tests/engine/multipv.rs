@@ -10,9 +10,7 @@ use kelso_engine::search::{Control, Limits, LineReport, Score, SearchAnswer, Sea
 use kelso_engine::{Engine, Setting};
 
 fn engine(lines: usize) -> Engine {
-    let mut engine = Engine::new(4).unwrap();
-    engine.apply(Setting::MultiPv(lines)).unwrap();
-    engine
+    Engine::new([Setting::Hash(4), Setting::MultiPv(lines)]).unwrap()
 }
 
 fn game(text: &str) -> Game {
@@ -60,7 +58,7 @@ fn every_legal_move_gets_its_line() {
 
 #[test]
 fn one_line_is_the_same_as_a_normal_search() {
-    let plain = Engine::new(4).unwrap();
+    let plain = Engine::new([Setting::Hash(4)]).unwrap();
     let limits = Limits::depth(10);
     let [one, other] = [&engine(1), &plain].map(|engine| search(engine, &game(MIDDLE), &limits));
     assert_eq!((one.best, one.score, one.nodes), (other.best, other.score, other.nodes));

@@ -33,14 +33,12 @@ pub struct Arguments {
 
 /// Returns an engine with databases of up to `pieces` pieces, from a folder if they are not built in.
 fn engine(pieces: u32, folder: Option<&Path>) -> Result<Engine> {
-    let mut engine = Engine::new(64)?;
-    let path = folder.map(|folder| Setting::EgdbPath(Some(folder.to_owned())));
-    let settings =
-        [Setting::EgdbPieces(pieces), Setting::EgdbCache(256), Setting::MoveOverhead(Duration::ZERO)];
-    for setting in settings.into_iter().chain(path) {
-        engine.apply(setting)?;
-    }
-    Ok(engine)
+    Ok(Engine::new([
+        Setting::EgdbPieces(pieces),
+        Setting::EgdbCache(256),
+        Setting::MoveOverhead(Duration::ZERO),
+        Setting::EgdbPath(folder.map(Path::to_owned)),
+    ])?)
 }
 
 /// Returns the exact reports of a search with cleared tables.

@@ -106,9 +106,7 @@ fn plies(databases: &Databases, position: &Position) -> Option<u32> {
 
 fn judged(endings: &Endings, depth: usize, count: usize) -> Result<()> {
     let databases = endings.open()?;
-    let mut engine = Engine::new(1)?;
-    engine.apply(Setting::ShowWdl(true))?;
-    engine.apply(Setting::EgdbPieces(0))?;
+    let mut engine = Engine::new([Setting::Hash(1), Setting::ShowWdl(true), Setting::EgdbPieces(0)])?;
     let slices = Slice::all(endings.pieces..=endings.pieces);
     let total: u64 = slices.iter().map(|slice| slice.positions()).sum();
     let mut random = Random::seed_from_u64(1);

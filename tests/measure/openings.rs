@@ -13,8 +13,8 @@ use kelso_draughts::board::relative::Key;
 use kelso_draughts::board::{Color, Game, Move, Position};
 use kelso_draughts::referee::{DrawRules, Referee};
 use kelso_draughts::result::Wdl;
-use kelso_engine::Engine;
 use kelso_engine::search::{Bound, Control, Limits, LineReport, Score, SearchEvent};
+use kelso_engine::{Engine, Setting};
 use kelso_players::player::{self, EnginePlayer};
 use kelso_random::{IndexedRandom, RngExt};
 use kelso_runtime::stop::StopToken;
@@ -62,7 +62,8 @@ impl Arguments {
         ensure!(self.least <= self.most, "the smallest number of pieces is larger than the largest");
         let ballots = Deck::ElevenMan.in_play();
         let starts: Vec<Position> = ballots.flat_map(|ballot| [Position::start(), ballot.end()]).collect();
-        let engines = (0..threads()).map(|_| Ok(Engine::new(4)?)).collect::<Result<Vec<_>>>()?;
+        let engines =
+            (0..threads()).map(|_| Ok(Engine::new([Setting::Hash(4)])?)).collect::<Result<Vec<_>>>()?;
         let (mut order, mut progress) = (InOrder::default(), Progress::new("openings", self.count));
         let mut openings: Vec<Key> = Vec::new();
         let find = |engine: &mut Engine, number: usize| (number, self.find(engine, &starts, number));

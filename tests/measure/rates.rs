@@ -11,8 +11,8 @@ use kelso_draughts::board::Color;
 use kelso_draughts::referee::Oracle;
 use kelso_draughts::result::{GameResult, Wdl};
 use kelso_endgames::Databases;
-use kelso_engine::Engine;
 use kelso_engine::search::{Bound, Control, Limits, LineReport, SearchEvent, WinRateModel};
+use kelso_engine::{Engine, Setting};
 use kelso_random::{IndexedRandom, Random, RngExt, SeedableRng, SliceRandom};
 use kelso_tournament::openings;
 
@@ -65,7 +65,7 @@ impl Play {
         let ballots = openings::distinct(Deck::ElevenMan.in_play().map(Ballot::record).collect());
         let mut order: Vec<usize> = (0..ballots.len()).collect();
         order.shuffle(&mut random);
-        let mut engines = [Engine::new(4)?, Engine::new(4)?];
+        let mut engines = [Engine::new([Setting::Hash(4)])?, Engine::new([Setting::Hash(4)])?];
         let (mut text, mut progress) = (String::new(), Progress::new("games", self.games));
         for &ballot in order.iter().cycle().take(self.games) {
             let nodes = std::array::from_fn::<_, 2, _>(|_| *self.nodes.choose(&mut random).unwrap_or(&1000));

@@ -28,7 +28,7 @@ pub(super) struct Arguments {
 pub(super) fn run(args: &Arguments) -> Result<()> {
     let time = Duration::from_millis(args.time);
     let limits = Limits::move_time(time.saturating_mul(MAX_TIME_FACTOR));
-    let mut engine = Engine::new(1)?.reproducible_copy(MEBIBYTES)?;
+    let mut engine = Engine::new([Setting::Hash(MEBIBYTES)])?;
     while engine.warm_up() {}
     let mut logs = Vec::new();
     let [mut alone_total, mut together_total] = [0.0; 2];

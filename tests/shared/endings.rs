@@ -22,9 +22,7 @@ pub fn undecided() -> Vec<Position> {
 
 /// Returns an engine with a hash table of 8 MiB that may use all of its time.
 pub fn engine() -> Engine {
-    let mut engine = Engine::new(8).unwrap();
-    engine.apply(Setting::MoveOverhead(Duration::ZERO)).unwrap();
-    engine
+    Engine::new([Setting::Hash(8), Setting::MoveOverhead(Duration::ZERO)]).unwrap()
 }
 
 pub fn reply(engine: &Engine, game: &Game, limits: &Limits) -> Move {

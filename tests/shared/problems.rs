@@ -67,10 +67,7 @@ pub fn format(problem: &Problem) -> String {
 
 /// Returns an engine with only the compiled-in databases.
 pub fn engine(mebibytes: usize) -> Engine {
-    let mut engine = Engine::new(mebibytes).unwrap();
-    engine.apply(Setting::EgdbPieces(5)).unwrap();
-    engine.apply(Setting::MoveOverhead(Duration::ZERO)).unwrap();
-    engine
+    Engine::new([Setting::Hash(mebibytes), Setting::MoveOverhead(Duration::ZERO)]).unwrap()
 }
 
 /// Returns the engine's move in a position, after clearing the table.

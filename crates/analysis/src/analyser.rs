@@ -12,7 +12,7 @@ use kelso_draughts::score::ReportedScore;
 use kelso_draughts::win_rates::WinRates;
 use kelso_endgames::Databases;
 use kelso_engine::search::{Control, Limits, TimeLimit};
-use kelso_engine::{Engine, EngineSettings, Options, Setting, SettingError};
+use kelso_engine::{Engine, EngineSettings, Setting, SettingError};
 use kelso_players::client::{EngineClient, OnStatus};
 use kelso_players::player::PlayerError;
 use kelso_players::spec::EngineSpec;
@@ -115,10 +115,11 @@ impl<'a> Analyser<'a> {
         stop: &StopToken,
         on_status: &'a OnStatus<'a>,
     ) -> Result<Self, AnalyserError> {
-        let mut engine = engine(settings)?;
+        let mut settings = settings.clone();
+        // With an external engine, Kelso only looks up endings, which needs no hash table.
+        settings.options.extend(external.map(|_| Setting::Hash(1)));
+        let engine = engine(settings)?;
         let external = external.map(|spec| {
-            // With an external engine, Kelso only looks up endings, which needs no hash table.
-            engine.apply(Setting::Hash(1))?;
             // There is no clock, so late answers are tolerated.
             let spec = EngineSpec { margin: MAX_LATENESS, ..spec.clone() };
             EngineClient::start(&spec, None, stop, on_status).map_err(|error| failed(&spec.name, error))
@@ -232,11 +233,9 @@ const SEED: u64 = 1;
 
 /// Creates a Kelso engine for analysis, without a time reserve or an opening book, whose moves have no
 /// scores.
-pub fn engine(settings: &EngineSettings) -> Result<Engine, AnalyserError> {
-    let mut settings = settings.clone();
-    settings.settings.insert(0, Setting::MoveOverhead(Duration::ZERO));
-    settings.settings.push(Setting::Book(false));
-    Ok(settings.build(Options::default().hash)?)
+pub fn engine(mut settings: EngineSettings) -> Result<Engine, AnalyserError> {
+    settings.options.push(Setting::Book(false));
+    Ok(Engine::new(settings.with_default(Setting::MoveOverhead(Duration::ZERO)))?)
 }
 
 fn failed(name: &str, error: PlayerError) -> AnalyserError {
@@ -289,7 +288,7 @@ mod tests {
 
     #[test]
     fn an_analysis_does_not_use_the_book() {
-        let settings = EngineSettings { settings: vec![Setting::Book(true)], ..EngineSettings::default() };
+        let settings = [Setting::Book(true)].into();
         let stop = StopToken::default();
         let on_status = |_: &str| {};
         let passes = Passes::single(Limits::depth(4));

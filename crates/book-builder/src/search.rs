@@ -6,7 +6,7 @@ use kelso_draughts::board::{Game, Move, Position};
 use kelso_draughts::result::Wdl;
 use kelso_engine::book::BookScore;
 use kelso_engine::search::{Control, Limits, Score};
-use kelso_engine::{Engine, EngineSettings, SettingError};
+use kelso_engine::{Engine, EngineSettings, Setting, SettingError};
 
 /// Default size of the transposition table in MiB. It is small, since searches are short and the table is
 /// cleared for each position.
@@ -22,7 +22,8 @@ pub struct BookSearcher {
 impl BookSearcher {
     /// Creates a searcher.
     pub fn new(settings: &EngineSettings, nodes: u64) -> Result<Self, SettingError> {
-        Ok(Self { engine: settings.build_checked(HASH_MEBIBYTES)?, limits: Limits::nodes(nodes) })
+        let settings = settings.clone().with_default(Setting::Hash(HASH_MEBIBYTES));
+        Ok(Self { engine: Engine::checked(settings)?, limits: Limits::nodes(nodes) })
     }
 
     /// Searches a position. Returns `None` if the search was stopped.

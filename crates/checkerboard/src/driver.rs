@@ -18,7 +18,7 @@ use kelso_draughts::notation::movetext;
 use kelso_draughts::result::{GameEnd, GameResult};
 use kelso_draughts::score::ReportedScore;
 use kelso_engine::search::{BookReport, Control, Limits, LineReport, Score, SearchEvent, TimeLimit};
-use kelso_engine::{Engine, Options, Setting};
+use kelso_engine::{Engine, EngineSettings, Setting};
 use kelso_runtime::sync::lock;
 
 /// Interval at which `playnow` is checked.
@@ -117,12 +117,8 @@ impl Driver {
     fn prepare<'a>(&self, engine: &'a mut Option<Engine>) -> Result<&'a mut Engine> {
         let engine = match engine {
             Some(engine) => engine,
-            none => {
-                let engine = none.insert(Engine::new(Options::default().hash)?);
-                // Users expect an opening book; the GUI can turn it off.
-                engine.apply(Setting::Book(true))?;
-                engine
-            }
+            // Users expect an opening book; the GUI can turn it off.
+            none => none.insert(Engine::new(EngineSettings::installed().with_default(Setting::Book(true)))?),
         };
         let mut settings = self.settings();
         for setting in std::mem::take(&mut settings.waiting) {

@@ -2,10 +2,10 @@
 //!
 //! ```
 //! use kelso_draughts::Game;
-//! use kelso_engine::Engine;
+//! use kelso_engine::{Engine, EngineSettings};
 //! use kelso_engine::search::{Control, Limits};
 //!
-//! let engine = Engine::new(1)?;
+//! let engine = Engine::new(EngineSettings::default())?;
 //! let answer = engine.search(&Game::default(), &Limits::depth(5), &Control::new(), &mut |_| {});
 //! assert!(answer.best.is_some());
 //! # Ok::<(), Box<dyn std::error::Error>>(())

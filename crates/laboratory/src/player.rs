@@ -51,10 +51,9 @@ impl LabPlayer {
                 PlayerState::Textbook(config, Transpositions::for_depth(spec.limits.depth.unwrap_or(MAX_PLY)))
             }
             PlayerKind::AlphaBeta(evaluation) => {
-                let mut engine = Engine::new(TABLE_MEBIBYTES).map_err(SettingError::Memory)?;
-                engine.apply(Setting::Evaluation(evaluation))?;
-                engine.apply(Setting::DrawRule(draws))?;
-                PlayerState::AlphaBeta(engine.into())
+                let table = Setting::Hash(TABLE_MEBIBYTES);
+                let options = [table, Setting::Evaluation(evaluation), Setting::DrawRule(draws)];
+                PlayerState::AlphaBeta(Engine::new(options)?.into())
             }
         };
         Ok(Self {

@@ -253,7 +253,7 @@ mod tests {
 
     #[test]
     fn an_engine_of_this_process_reports_its_search() {
-        let engine = Engine::new(1).unwrap();
+        let engine = Engine::new([Setting::Hash(1)]).unwrap();
         let (game, stop) = (Game::default(), StopToken::default());
         let mut player = EnginePlayer { engine: &engine, limits: Limits::depth(6) };
         let found = player.choose_move(&Turn::new(&game, [None, None], &stop)).unwrap();
@@ -266,7 +266,7 @@ mod tests {
 
     #[test]
     fn the_score_is_that_of_the_best_line() {
-        let mut engine = Engine::new(1).unwrap();
+        let mut engine = Engine::new([Setting::Hash(1)]).unwrap();
         engine.apply(Setting::MultiPv(6)).unwrap();
         let (game, stop) = (Game::default(), StopToken::default());
         for nodes in (200..4000).step_by(97) {

@@ -84,9 +84,9 @@ pub fn analyse(
     let limits = engine::limits([depth, nodes], time)?;
     let passes = if limits.is_set() { Passes::single(limits) } else { Passes::native() };
     let record = game.borrow().record(py)?;
-    let mut settings = vec![Setting::ShowWdl(true)];
-    settings.extend(engine::settings(options)?);
-    let settings = EngineSettings { settings, ..EngineSettings::default() };
+    let options = engine::settings(options)?;
+    let settings =
+        EngineSettings { options, ..EngineSettings::installed() }.with_default(Setting::ShowWdl(true));
     let stop = StopToken::default();
     let (done, answer) = mpsc::channel();
     let answer = Mutex::new(answer);

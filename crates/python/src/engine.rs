@@ -11,7 +11,7 @@ use kelso_draughts::win_rates::WinRates;
 use kelso_engine::search::{
     Bound as ScoreBound, Control, Limits, LineReport, SearchAnswer, SearchEvent, TimeLimit,
 };
-use kelso_engine::{Engine, OPTIONS, Setting};
+use kelso_engine::{Engine, EngineSettings, OPTIONS, Setting};
 use kelso_runtime::sync::lock;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -454,10 +454,8 @@ impl PyEngine {
         }
         all.push(Setting::ShowWdl(true));
         all.extend(settings(options)?);
-        let mut engine = Engine::new(1).map_err(|error| EngineError::new_err(error.to_string()))?;
-        for setting in all {
-            apply(&mut engine, setting)?;
-        }
+        let engine = Engine::new(EngineSettings { options: all, ..EngineSettings::installed() });
+        let engine = engine.map_err(|error| EngineError::new_err(error.to_string()))?;
         Ok(Self(Arc::new(SharedEngine {
             engine: Mutex::new(Some(engine)),
             state: Mutex::default(),

@@ -34,9 +34,8 @@ impl Duel {
         settings: &EngineSettings,
         nodes: u64,
     ) -> Result<Vec<Self>, SettingError> {
-        let pairs = (0..threads.max(1))
-            .map(|_| Ok(Self { engines: [settings.build_checked(1)?, settings.build_checked(1)?], nodes }));
-        pairs.collect()
+        let engine = || Engine::checked(settings.clone().with_default(Setting::Hash(1)));
+        (0..threads.max(1)).map(|_| Ok(Self { engines: [engine()?, engine()?], nodes })).collect()
     }
 
     pub(super) fn first(&self) -> &Engine {

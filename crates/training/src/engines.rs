@@ -20,6 +20,6 @@ pub enum GamesError {
 
 /// Describes the options of a run, for its checkpoint.
 pub(crate) fn options_text(settings: &EngineSettings) -> String {
-    let options = settings.settings.iter().map(|setting| format!("{}={}", setting.name(), setting.value()));
+    let options = settings.options.iter().map(|setting| format!("{}={}", setting.name(), setting.value()));
     options.collect::<Vec<_>>().join(", ")
 }

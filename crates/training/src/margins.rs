@@ -249,7 +249,7 @@ mod tests {
         let first = Spsa { pairs: 2, ..tuning(&folder, "a") };
         first.run(&|_| true).unwrap();
         let evaluation = Setting::Evaluation(EvaluationKind::Material);
-        let with = |setting| EngineSettings { settings: vec![setting], ..EngineSettings::default() };
+        let with = |setting| [setting].into();
         for (other, part) in [
             (Spsa { seed: 4, ..first.clone() }, "seed"),
             (Spsa { nodes: 301, ..first.clone() }, "nodes"),

@@ -17,7 +17,7 @@ use kelso_draughts::score::ReportedScore;
 use kelso_endgames::Databases;
 use kelso_engine::eval;
 use kelso_engine::search::Limits;
-use kelso_engine::{Engine, EngineSettings};
+use kelso_engine::{Engine, EngineSettings, Setting};
 use kelso_players::player::{self, EnginePlayer, Observer, Player, PlayerError, SearchResult, Turn};
 use kelso_random::{IndexedRandom, Random, RngExt};
 use kelso_runtime::stop::StopToken;
@@ -88,7 +88,7 @@ impl SelfPlay {
         on_progress: &mut dyn FnMut(StoredGames) -> bool,
     ) -> Result<StoredGames, GamesError> {
         let engines: Vec<Engine> = (0..self.threads.max(1))
-            .map(|_| self.settings.build_checked(TABLE_MEBIBYTES))
+            .map(|_| Engine::checked(self.settings.clone().with_default(Setting::Hash(TABLE_MEBIBYTES))))
             .collect::<Result<_, _>>()?;
         std::fs::create_dir_all(folder).map_err(failed("create", folder))?;
         let head = SampleHeader {
@@ -312,7 +312,6 @@ mod tests {
     use kelso_batch::testing::Folder;
     use kelso_draughts::notation::fen;
     use kelso_draughts::result::{KnownValue, Wdl};
-    use kelso_engine::Setting;
     use kelso_engine::eval::EvaluationKind;
 
     fn plan(shard: Shard, threads: usize) -> SelfPlay {
@@ -325,7 +324,7 @@ mod tests {
             games: 10,
             shard,
             threads,
-            settings: EngineSettings { settings: vec![material], ..EngineSettings::default() },
+            settings: [material].into(),
         }
     }
 
@@ -389,7 +388,7 @@ mod tests {
 
     #[test]
     fn a_game_follows_from_its_number() {
-        let [mut one, mut other] = std::array::from_fn(|_| Engine::new(1).unwrap());
+        let [mut one, mut other] = std::array::from_fn(|_| Engine::new([Setting::Hash(1)]).unwrap());
         let plan = branching(0);
         let games: Vec<Vec<TrainingSample>> = (0..4).map(|number| play(&mut one, &plan, number)).collect();
         for number in [2, 0, 3, 1] {
@@ -403,7 +402,7 @@ mod tests {
 
     #[test]
     fn branches_begin_with_a_random_move_of_their_game() {
-        let mut engine = Engine::new(1).unwrap();
+        let mut engine = Engine::new([Setting::Hash(1)]).unwrap();
         let games = |branches, engine: &mut Engine| -> Vec<Vec<TrainingSample>> {
             (0..6).map(|number| play(engine, &branching(branches), number)).collect()
         };
@@ -423,7 +422,7 @@ mod tests {
 
     #[test]
     fn games_stop_at_a_number_of_pieces() {
-        let mut engine = Engine::new(1).unwrap();
+        let mut engine = Engine::new([Setting::Hash(1)]).unwrap();
         let stopping = SelfPlay { stop_at: Some(12), ..branching(0) };
         let mut labels = [0; 3];
         for number in 0..20 {
@@ -443,7 +442,7 @@ mod tests {
 
     #[test]
     fn a_game_that_ends_at_its_number_of_pieces_is_not_settled() {
-        let engine = Engine::new(1).unwrap();
+        let engine = Engine::new([Setting::Hash(1)]).unwrap();
         let stopping = SelfPlay { stop_at: Some(12), ..branching(0) };
         let blocked = fen::parse("B:W25,27,28,30,31:B21,24").unwrap();
         assert!(!blocked.can_move() && engine.databases().probe(&blocked).is_none());
@@ -454,7 +453,7 @@ mod tests {
 
     #[test]
     fn samples_are_quiet_and_known_results_are_right() {
-        let mut engine = Engine::new(1).unwrap();
+        let mut engine = Engine::new([Setting::Hash(1)]).unwrap();
         let (mut known_samples, mut labels) = (0, [0; 3]);
         for number in 0..20 {
             let samples = play(&mut engine, &branching(0), number);

@@ -15,7 +15,7 @@ use kelso_draughts::board::Game;
 use kelso_draughts::board::relative::Key;
 use kelso_engine::eval::network::{BUCKETS, bucket};
 use kelso_engine::search::Limits;
-use kelso_engine::{Engine, EngineSettings};
+use kelso_engine::{Engine, EngineSettings, Setting};
 use kelso_players::player::{EnginePlayer, Player, PlayerError, Turn};
 use kelso_random::RngExt;
 use kelso_runtime::stop::StopToken;
@@ -87,8 +87,9 @@ impl Rescoring {
     ) -> Result<StoredGames, GamesError> {
         let table = usize::try_from(self.nodes / NODES_PER_MEBIBYTE).unwrap_or(usize::MAX);
         let table = table.clamp(1, MAX_TABLE_MEBIBYTES);
+        let settings = self.settings.clone().with_default(Setting::Hash(table));
         let engines: Vec<_> =
-            (0..self.threads.max(1)).map(|_| self.settings.build_checked(table)).collect::<Result<_, _>>()?;
+            (0..self.threads.max(1)).map(|_| Engine::checked(settings.clone())).collect::<Result<_, _>>()?;
         let header =
             SampleHeader { seed: self.seed, nodes: self.nodes, branches: None, ..header_of(&engines[0]) };
         if out.exists() {
@@ -131,12 +132,11 @@ mod tests {
     use super::*;
     use crate::testing::{assert_other_run, head, random_game, read, write};
     use kelso_batch::testing::Folder;
-    use kelso_engine::Setting;
     use kelso_engine::eval::EvaluationKind;
 
     fn rescoring(nodes: u64) -> Rescoring {
         let material = Setting::Evaluation(EvaluationKind::Material);
-        let settings = EngineSettings { settings: vec![material], ..EngineSettings::default() };
+        let settings = [material].into();
         Rescoring { seed: 4, nodes, count: 30, pieces: 13..=24, threads: 2, settings }
     }
 

@@ -7,7 +7,7 @@ use kelso_analysis::passes::{Passes, Selection};
 use kelso_analysis::record::{GameAnalysis, MoveAnalysis, PassProgress};
 use kelso_draughts::notation::pdn::PdnReader;
 use kelso_draughts::score::ReportedScore;
-use kelso_engine::{EmbeddedData, EngineSettings};
+use kelso_engine::EngineSettings;
 use kelso_runtime::stop::StopToken;
 
 /// The usual share of the positions that a pass over changes searches.
@@ -19,19 +19,18 @@ const CHANGES: f64 = 0.25;
 pub fn review(
     text: &[u8],
     after: Option<u64>,
-    embedded: EmbeddedData,
+    settings: &EngineSettings,
     passes: Passes,
     on_event: &mut dyn FnMut(&Value) -> bool,
 ) -> Result<(), AnalyserError> {
     let Some(entry) = PdnReader::new(text).next() else { return Ok(()) };
-    let settings = EngineSettings { embedded, ..EngineSettings::default() };
     let stop = StopToken::default();
     let passes = match after {
         Some(nodes) => passes.beyond(nodes),
         None => passes,
     };
     let work = work(&passes);
-    let mut analyser = Analyser::new(None, &settings, passes, &stop, &|_| {})?;
+    let mut analyser = Analyser::new(None, settings, passes, &stop, &|_| {})?;
     GameAnalysis::of(&entry.game, &mut analyser, &mut |progress| {
         if !on_event(&event(&progress, &work)) {
             stop.stop();
@@ -92,7 +91,7 @@ mod tests {
     fn passes(game: &str) -> Vec<Value> {
         let mut passes = Vec::new();
         let result =
-            review(game.as_bytes(), None, EmbeddedData::default(), Passes::in_browser(), &mut |event| {
+            review(game.as_bytes(), None, &EngineSettings::default(), Passes::in_browser(), &mut |event| {
                 passes.extend(event["moves"].is_array().then(|| event.clone()));
                 true
             });
@@ -131,7 +130,7 @@ mod tests {
     fn a_review_can_be_stopped() {
         let game = b"1. 11-15 22-18 2. 15x22 25x18 3. 12-16 29-25 4. 16-19 24x15 5. 10x19 23x16 *";
         let mut events = 0;
-        let stopped = review(game, None, EmbeddedData::default(), Passes::native(), &mut |_| {
+        let stopped = review(game, None, &EngineSettings::default(), Passes::native(), &mut |_| {
             events += 1;
             false
         });

@@ -21,7 +21,7 @@ use super::library::{Import, LibraryService, RequestError};
 use super::query::number;
 use super::review;
 use kelso_analysis::passes::Passes;
-use kelso_engine::{EmbeddedData, Engine};
+use kelso_engine::{EmbeddedData, Engine, EngineSettings, Setting};
 use kelso_library::{Library, Memory};
 use kelso_protocol::{Native, SingleThreadedSession};
 
@@ -71,7 +71,7 @@ extern "C" fn buffer(length: usize) -> *mut u8 {
 #[unsafe(no_mangle)]
 extern "C" fn start() -> bool {
     std::panic::set_hook(Box::new(|panic| write(&format!("info string error: {panic}"))));
-    let Ok(engine) = Engine::new(HASH_MEBIBYTES) else { return false };
+    let Ok(engine) = Engine::new([Setting::Hash(HASH_MEBIBYTES)]) else { return false };
     let session = Session::new(engine, Native, |lines| {
         write(lines);
         Ok(())
@@ -204,7 +204,8 @@ extern "C" fn review_game() -> bool {
         write(&event.to_string());
         true
     };
-    let reviewed = review::review(game, after, embedded(), Passes::in_browser(), &mut on_event);
+    let settings = EngineSettings { embedded: embedded(), ..EngineSettings::default() };
+    let reviewed = review::review(game, after, &settings, Passes::in_browser(), &mut on_event);
     reviewed.inspect_err(|error| write(&error.to_string())).is_ok()
 }
 

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use kelso_draughts::board::{Color, Game};
-use kelso_engine::Engine;
+use kelso_engine::{Engine, Setting};
 use kelso_protocol::{Autodetect, Command, Protocol, Session, SingleThreadedSession};
 use kelso_runtime::lines::InputLine;
 use rustix::time::{ClockId, clock_gettime};
@@ -75,7 +75,6 @@ const SECOND: Duration = Duration::from_secs(1);
 
 /// Returns whether a command takes long, needs much memory, or names system files.
 fn is_costly(command: &Command) -> bool {
-    use kelso_engine::Setting;
     match command {
         Command::Bench(depth) => depth.is_none_or(|depth| depth > 1),
         Command::Perft(depth) => *depth > 4,
@@ -160,7 +159,7 @@ impl Written {
 }
 
 fn run_threads(lines: Vec<String>, quits: bool, output: &Written) {
-    let engine = Engine::new(1).expect("memory for the table");
+    let engine = Engine::new([Setting::Hash(1)]).expect("memory for the table");
     let written = output.clone();
     let read = move |handle: &mut dyn FnMut(InputLine) -> bool| {
         let sent = lines.into_iter().all(|line| handle(InputLine::Line(line)));
@@ -175,7 +174,7 @@ fn run_threads(lines: Vec<String>, quits: bool, output: &Written) {
 }
 
 fn run_one_thread(lines: &[String], output: &Written) {
-    let engine = Engine::new(1).expect("memory for the table");
+    let engine = Engine::new([Setting::Hash(1)]).expect("memory for the table");
     let written = output.clone();
     let session = SingleThreadedSession::new(engine, Autodetect::default(), move |text: &str| {
         written.push(text);

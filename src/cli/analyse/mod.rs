@@ -137,7 +137,7 @@ pub fn run(args: &Args) -> Outcome {
 
 /// Notes what would make the verdicts more certain.
 fn advise(settings: &EngineSettings, progress: Progress) {
-    if settings.settings.iter().any(|setting| matches!(setting, Setting::Level(Some(_)))) {
+    if settings.options.iter().any(|setting| matches!(setting, Setting::Level(Some(_)))) {
         progress.say("note: a level turns off the endgame databases; verdicts come from searches only");
     } else if !progress.quiet {
         super::databases::tip();

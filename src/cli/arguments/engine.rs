@@ -113,8 +113,8 @@ pub(crate) struct Settings {
 
 impl Settings {
     pub(crate) fn read(&self) -> anyhow::Result<EngineSettings> {
-        let settings = self.options.iter().map(|text| setting(text)).collect::<Result<_, _>>()?;
-        Ok(EngineSettings { settings, ..EngineSettings::default() })
+        let options = self.options.iter().map(|text| setting(text)).collect::<Result<_, _>>()?;
+        Ok(EngineSettings { options, ..EngineSettings::installed() })
     }
 
     /// Returns the files and directories that the options name.

@@ -275,7 +275,7 @@ impl<'a> Worker<'a> {
         if let Some(index) = self.engines.iter().position(|(of, _)| *of == key) {
             return Ok(&mut self.engines[index].1);
         }
-        let mut engine = self.settings.build(hash)?;
+        let mut engine = Engine::new(self.settings.clone().with_default(Setting::Hash(hash)))?;
         if level.is_some() {
             engine.apply(Setting::Level(level))?;
         }

@@ -14,6 +14,7 @@ use crate::cli::progress::bar;
 use crate::cli::values::{output_file, within};
 use kelso_batch::outputs::OutputPath;
 use kelso_engine::eval::network::BUCKETS;
+use kelso_engine::{Engine, Setting};
 use kelso_reports::table::Table;
 use kelso_text::plural::{counted, grouped};
 use kelso_training::data::SampleFiles;
@@ -81,7 +82,7 @@ pub struct JudgeArgs {
 }
 
 pub(super) fn judge(args: &JudgeArgs) -> Outcome {
-    let engine = args.settings.read()?.build_checked(1)?;
+    let engine = Engine::checked(args.settings.read()?.with_default(Setting::Hash(1)))?;
     let files = SampleFiles::open(&args.input.files_but(&[])?)?;
     let (samples, work) = input::read(&files, |watch| files.samples(watch));
     if !work.goes_on() {

@@ -3,7 +3,7 @@
 use kelso_draughts::notation::{fen, movetext};
 use kelso_draughts::{Game, Position};
 use kelso_endgames::Databases;
-use kelso_engine::Engine;
+use kelso_engine::{Engine, Setting};
 use kelso_engine::search::{Control, Limits};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -14,7 +14,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let databases = Databases::compiled_in();
     let known = databases.probe(&fen::parse("B:WK32:BK1,K2")?);
     let mut game = Game::new(position);
-    let engine = Engine::new(1)?;
+    let engine = Engine::new([Setting::Hash(1)])?;
     let answer = engine.search(&game, &Limits::depth(5), &Control::new(), &mut |_| {});
     let best = answer.best.ok_or("no move")?;
     println!("{} {known:?}", movetext::format(&position, best));

@@ -11,7 +11,7 @@ use kelso_draughts::notation::{fen, movetext};
 use kelso_draughts::result::Wdl;
 use kelso_endgames::Databases;
 use kelso_engine::search::{Control, Limits, SearchEvent};
-use kelso_engine::{Engine, EngineSettings, Setting};
+use kelso_engine::{Engine, Setting};
 use kelso_proof::{ExhaustiveSearch, Goal, Leaves};
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -57,8 +57,7 @@ pub struct Finder {
 impl Finder {
     /// Creates a finder. `textbook` searches a few plies: a move that it finds is too easy.
     pub fn new(textbook: MoveSearch) -> Result<Self, AnalyserError> {
-        let settings = vec![Setting::Hash(16)];
-        let grader = engine(&EngineSettings { settings, ..EngineSettings::default() })?;
+        let grader = engine([Setting::Hash(16)].into())?;
         Ok(Self { shallow: ShallowSearch::new(textbook, EASY_DEPTH), grader })
     }
 

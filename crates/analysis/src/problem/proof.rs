@@ -199,15 +199,15 @@ mod tests {
     use super::*;
     use kelso_draughts::board::Game;
     use kelso_draughts::notation::{fen, movetext};
-    use kelso_engine::Engine;
     use kelso_engine::search::{Control, Limits};
+    use kelso_engine::{Engine, Setting};
 
     fn shallow(depth: usize) -> ShallowSearch {
         ShallowSearch::new(searched, depth)
     }
 
     fn searched(position: &Position, depth: usize) -> Option<Move> {
-        let engine = Engine::new(1).unwrap();
+        let engine = Engine::new([Setting::Hash(1)]).unwrap();
         engine.search(&Game::new(*position), &Limits::depth(depth), &Control::new(), &mut |_| {}).best
     }
 

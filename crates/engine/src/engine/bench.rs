@@ -3,8 +3,9 @@
 
 use std::time::Duration;
 
-use super::Engine;
-use crate::search::{Control, Limits, OutOfMemory};
+use super::{Engine, EngineSettings, SettingError};
+use crate::options::{Options, Setting};
+use crate::search::{Control, Limits};
 use kelso_draughts::board::{Game, Position};
 use kelso_draughts::notation::fen;
 
@@ -42,8 +43,14 @@ impl Engine {
         &self,
         depth: usize,
         control: &'a Control,
-    ) -> Result<impl Iterator<Item = BenchResult> + use<'a>, OutOfMemory> {
-        let mut engine = self.reproducible_copy(TABLE_MEBIBYTES)?;
+    ) -> Result<impl Iterator<Item = BenchResult> + use<'a>, SettingError> {
+        let Options { evaluation, margins, .. } = self.options.clone();
+        let table = Setting::Hash(TABLE_MEBIBYTES);
+        let options = vec![table, Setting::Evaluation(evaluation), Setting::Margins(margins)];
+        let mut engine =
+            Self::new(EngineSettings { options, embedded: self.embedded, default_folder: None })?;
+        engine.network.clone_from(&self.network);
+        engine.loaded_terms.clone_from(&self.loaded_terms);
         Ok((1..).zip(bench_positions()).map_while(move |(number, position)| {
             engine.new_game();
             let before = control.elapsed();
@@ -57,16 +64,13 @@ impl Engine {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Setting;
     use crate::eval::EvaluationKind;
 
     #[test]
     fn bench_nodes_depend_on_evaluation_and_search_only() {
         let nodes = |setting: Option<Setting>| {
-            let mut engine = Engine::new(1).unwrap();
-            if let Some(setting) = setting {
-                engine.apply(setting).unwrap();
-            }
+            let options = setting.into_iter().collect();
+            let engine = Engine::new(EngineSettings { options, ..EngineSettings::default() }).unwrap();
             engine.bench(4, &Control::new()).unwrap().map(|result| result.nodes).sum::<u64>()
         };
         let usual = nodes(None);

@@ -73,7 +73,7 @@ mod tests {
     use kelso_draughts::notation::fen;
 
     fn answer(text: &str) -> DrawOfferAnswer {
-        let engine = Engine::new(4).unwrap();
+        let engine = Engine::new([Setting::Hash(4)]).unwrap();
         engine.answer_offer(&Game::new(fen::parse(text).unwrap()), &Control::new())
     }
 
@@ -105,7 +105,7 @@ mod tests {
         let drops = position.moves().iter().map(|_| ScoreDrop(0)).collect();
         let entry = BookEntry { score: BookScore::points(0), depth: 30, drops };
         let book = Book::make("a test", [(Key::of(&position), &entry)]).unwrap();
-        let mut engine = Engine::new(4).unwrap();
+        let mut engine = Engine::new([Setting::Hash(4)]).unwrap();
         engine.apply(Setting::Book(true)).unwrap();
         engine.book = OnceLock::from(Some(book));
         assert!(!engine.answer_offer(&Game::new(position), &Control::new()).accepted);

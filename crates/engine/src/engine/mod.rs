@@ -15,6 +15,7 @@ pub use weights::WeightsError;
 
 use std::error::Error;
 use std::fmt;
+use std::path::PathBuf;
 use std::sync::OnceLock;
 
 use self::weights::{LoadedTerms, read_network};
@@ -32,8 +33,8 @@ use kelso_endgames::{DatabaseError, DatabaseOptions, Databases, installed_folder
 pub struct Engine {
     memory: SearchMemory,
     databases: OnceLock<Databases>,
-    /// If true, databases are read from files.
-    reads_files: bool,
+    /// The folder of databases to use while the option `EgdbPath` is empty.
+    default_folder: Option<PathBuf>,
     embedded: EmbeddedData,
     network: Network,
     /// Weights that replace the default weights of the same evaluation.
@@ -71,48 +72,85 @@ pub enum SettingError {
     Book(BookError),
 }
 
+impl SettingError {
+    fn cause(&self) -> &(dyn Error + 'static) {
+        match self {
+            Self::Memory(error) => error,
+            Self::Weights(error) => error,
+            Self::Databases(error) => error,
+            Self::Book(error) => error,
+        }
+    }
+}
+
 impl Error for SettingError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            Self::Memory(error) => Some(error),
-            Self::Weights(error) => Some(error),
-            Self::Databases(error) => Some(error),
-            Self::Book(error) => Some(error),
-        }
+        Some(self.cause())
     }
 }
 
 impl fmt::Display for SettingError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Memory(error) => error.fmt(f),
-            Self::Weights(error) => error.fmt(f),
-            Self::Databases(error) => error.fmt(f),
-            Self::Book(error) => error.fmt(f),
-        }
+        fmt::Display::fmt(self.cause(), f)
     }
 }
 
-/// The settings of new engines.
+/// The configuration of a new engine. By default, all options have their default values, and the data is
+/// built in, so that the engine plays alike on every machine.
 #[derive(Clone, Debug, Default)]
 pub struct EngineSettings {
-    /// The options that differ from their defaults.
-    pub settings: Vec<Setting>,
+    /// The options that differ from their defaults. Of several values of an option, the last one counts.
+    pub options: Vec<Setting>,
+    /// The folder of endgame databases to use while the option `EgdbPath` is empty.
+    pub default_folder: Option<PathBuf>,
     /// The data to use instead of files.
     pub embedded: EmbeddedData,
 }
 
+impl<const N: usize> From<[Setting; N]> for EngineSettings {
+    fn from(options: [Setting; N]) -> Self {
+        Self { options: options.into(), ..Self::default() }
+    }
+}
+
 impl EngineSettings {
-    /// Creates an engine with these settings, and a table of the given size in MiB unless a setting changes
-    /// it.
+    /// Settings with the endgame databases in the user's data folder, if there are any.
+    #[must_use]
+    pub fn installed() -> Self {
+        Self { default_folder: installed_folder(), ..Self::default() }
+    }
+
+    /// Changes the default of an option.
+    #[must_use]
+    pub fn with_default(mut self, setting: Setting) -> Self {
+        self.options.insert(0, setting);
+        self
+    }
+}
+
+impl Engine {
+    /// Creates an engine.
     ///
     /// # Errors
     ///
-    /// If the table cannot be allocated, or an option cannot be set.
-    pub fn build(&self, mebibytes: usize) -> Result<Engine, SettingError> {
-        let mut engine = Engine::new(mebibytes).map_err(SettingError::Memory)?;
-        engine.embed(self.embedded);
-        self.settings.iter().try_for_each(|setting| engine.apply(setting.clone()))?;
+    /// If the table cannot be allocated or a file cannot be used.
+    pub fn new(settings: impl Into<EngineSettings>) -> Result<Self, SettingError> {
+        let EngineSettings { options: settings, default_folder, embedded } = settings.into();
+        let mut options = Options::default();
+        for setting in &settings {
+            options.set(setting.clone());
+        }
+        let mut engine = Self {
+            memory: SearchMemory::new(options.hash).map_err(SettingError::Memory)?,
+            databases: OnceLock::new(),
+            default_folder,
+            embedded,
+            network: Network::compiled_in().clone(),
+            loaded_terms: None,
+            book: OnceLock::new(),
+            options,
+        };
+        settings.iter().try_for_each(|setting| engine.load(setting))?;
         Ok(engine)
     }
 
@@ -121,53 +159,10 @@ impl EngineSettings {
     /// # Errors
     ///
     /// If the engine cannot be created, or a database cannot be used or is missing.
-    pub fn build_checked(&self, mebibytes: usize) -> Result<Engine, SettingError> {
-        let engine = self.build(mebibytes)?;
+    pub fn checked(settings: EngineSettings) -> Result<Self, SettingError> {
+        let engine = Self::new(settings)?;
         engine.databases().require_all().map_err(SettingError::Databases)?;
         Ok(engine)
-    }
-}
-
-impl Engine {
-    /// Creates an engine with a table of the given size in MiB.
-    ///
-    /// It also uses endgame databases in the user's data folder, so it may play differently on another
-    /// machine. `engine.apply(Setting::EgdbPieces(4))` limits it to databases that are compiled in.
-    ///
-    /// # Errors
-    ///
-    /// If the table cannot be allocated.
-    pub fn new(mebibytes: usize) -> Result<Self, OutOfMemory> {
-        Ok(Self {
-            memory: SearchMemory::new(mebibytes)?,
-            databases: OnceLock::new(),
-            reads_files: true,
-            embedded: EmbeddedData::default(),
-            network: Network::compiled_in().clone(),
-            loaded_terms: None,
-            book: OnceLock::new(),
-            options: Options { hash: mebibytes, ..Options::default() },
-        })
-    }
-
-    /// Creates an engine with the same evaluation and search, a table of the given size in MiB and only the
-    /// built-in databases, so that its searches are the same on every machine.
-    ///
-    /// # Errors
-    ///
-    /// If the table cannot be allocated.
-    pub fn reproducible_copy(&self, mebibytes: usize) -> Result<Self, OutOfMemory> {
-        let Options { evaluation, margins, .. } = self.options.clone();
-        Ok(Self {
-            memory: SearchMemory::new(mebibytes)?,
-            databases: OnceLock::new(),
-            reads_files: false,
-            embedded: self.embedded,
-            network: self.network.clone(),
-            loaded_terms: self.loaded_terms.clone(),
-            book: OnceLock::new(),
-            options: Options { hash: mebibytes, evaluation, margins, ..Options::default() },
-        })
     }
 
     #[must_use]
@@ -181,11 +176,26 @@ impl Engine {
     ///
     /// If the table cannot be allocated or a file cannot be used. The previous value is kept.
     pub fn apply(&mut self, setting: Setting) -> Result<(), SettingError> {
-        match &setting {
-            // The old table is kept if there is no memory for the new one, which needs none until it is used.
-            Setting::Hash(mebibytes) if *mebibytes != self.options.hash => {
-                self.memory = SearchMemory::new(*mebibytes).map_err(SettingError::Memory)?;
+        // The old table is kept if there is no memory for the new one, which needs none until it is used.
+        if let Setting::Hash(mebibytes) = setting
+            && mebibytes != self.options.hash
+        {
+            self.memory = SearchMemory::new(mebibytes).map_err(SettingError::Memory)?;
+        }
+        self.load(&setting)?;
+        for effect in setting.effects() {
+            match effect {
+                Effect::ClearTable => self.new_game(),
+                Effect::ReopenDatabases => self.databases = OnceLock::new(),
             }
+        }
+        self.options.set(setting);
+        Ok(())
+    }
+
+    /// Loads the file that an option names, or the built-in data in its place.
+    fn load(&mut self, setting: &Setting) -> Result<(), SettingError> {
+        match setting {
             Setting::EgdbPath(Some(folder)) => {
                 kelso_endgames::check_folder(folder).map_err(SettingError::Databases)?;
             }
@@ -204,17 +214,10 @@ impl Engine {
             }
             _ => {}
         }
-        for effect in setting.effects() {
-            match effect {
-                Effect::ClearTable => self.new_game(),
-                Effect::ReopenDatabases => self.databases = OnceLock::new(),
-            }
-        }
-        self.options.set(setting);
         Ok(())
     }
 
-    /// Sets the data to use instead of files.
+    /// Replaces the data that is used instead of files, which a page loads after the engine has started.
     pub fn embed(&mut self, embedded: EmbeddedData) {
         self.embedded = embedded;
         self.databases = OnceLock::new();
@@ -283,7 +286,7 @@ impl Engine {
                 return Databases::open(&DatabaseOptions::NONE);
             }
             Databases::open(&DatabaseOptions {
-                folder: self.reads_files.then(|| egdb_path.clone().or_else(installed_folder)).flatten(),
+                folder: egdb_path.as_ref().or(self.default_folder.as_ref()).cloned(),
                 embedded: self.embedded.databases,
                 pieces: egdb_pieces,
                 cache: egdb_cache,
@@ -316,7 +319,7 @@ mod tests {
             Setting::EvalFile(missing.clone()),
             Setting::BookFile(missing),
         ] {
-            let error = Engine::new(1).unwrap().apply(setting).unwrap_err();
+            let error = Engine::new([setting]).unwrap_err();
             assert_eq!(error.source().map(ToString::to_string), Some(error.to_string()));
         }
     }

@@ -24,7 +24,7 @@ use counts::{Branches, PlyCounts};
 use kelso_draughts::board::{Game, Move, Position};
 use kelso_engine::eval::EvaluationKind;
 use kelso_engine::search::{Control, Limits};
-use kelso_engine::{Engine, Setting, SettingError};
+use kelso_engine::{Engine, Setting};
 use recorder::Recorder;
 
 /// Maximum size, in moves or nodes, of a search that can be recorded.
@@ -141,7 +141,8 @@ fn watch_alphabeta(
     depth: usize,
     watcher: &mut dyn TreeObserver,
 ) -> Result<TextbookResult, TreeError> {
-    let engine = engine(evaluation).map_err(|_| TreeError::OutOfMemory)?;
+    let engine = Engine::new([Setting::Hash(TABLE_MEBIBYTES), Setting::Evaluation(evaluation)])
+        .map_err(|_| TreeError::OutOfMemory)?;
     let limits = Limits { nodes: Some(MAX_MOVES), ..Limits::depth(depth) };
     let mut observer = EngineObserver(watcher);
     let game = Game::new(*root);
@@ -153,13 +154,6 @@ fn watch_alphabeta(
     let value = answer.score.map_or(0, of_score);
     let depth = answer.lines.first().map_or(depth, |best| best.depth);
     Ok(TextbookResult { best: answer.best, value, exact: true, depth })
-}
-
-/// Returns the engine with an evaluation and the compiled-in databases.
-fn engine(evaluation: EvaluationKind) -> Result<Engine, SettingError> {
-    let mut engine = Engine::new(1).map_err(SettingError::Memory)?;
-    engine.apply(Setting::Evaluation(evaluation))?;
-    engine.reproducible_copy(TABLE_MEBIBYTES).map_err(SettingError::Memory)
 }
 
 #[cfg(test)]
@@ -248,7 +242,7 @@ mod tests {
         let tree = record(&root, spec, MAX_KEPT).unwrap();
         assert_eq!(tree.sample, None);
         assert_sound(&tree);
-        let engine = Engine::new(1).unwrap().reproducible_copy(16).unwrap();
+        let engine = Engine::new([Setting::Hash(TABLE_MEBIBYTES)]).unwrap();
         let control = Control::new();
         let answer = engine.search(&Game::new(root), &Limits::depth(14), &control, &mut |_| {});
         assert_eq!((tree.found.best, Some(tree.found.value)), (answer.best, answer.score.map(of_score)));

@@ -325,12 +325,12 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>, E: SessionEngine + 'static> 
 /// that call, commands that stop the search or need no engine take effect immediately.
 ///
 /// ```
-/// use kelso_engine::Engine;
+/// use kelso_engine::{Engine, Setting};
 /// use kelso_protocol::{Native, SingleThreadedSession};
 ///
 /// let mut output = String::new();
 /// let write = |text: &str| Ok(output.push_str(text));
-/// let session = SingleThreadedSession::new(Engine::new(1)?, Native, write);
+/// let session = SingleThreadedSession::new(Engine::new([Setting::Hash(1)])?, Native, write);
 /// session.line("go depth 3")?;
 /// while session.work()? {}
 /// drop(session);

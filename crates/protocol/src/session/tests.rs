@@ -7,6 +7,7 @@ use super::*;
 use crate::{Hub, Native};
 use kelso_draughts::board::Move;
 use kelso_draughts::notation::{MoveText, movetext};
+use kelso_engine::Setting;
 use kelso_engine::search::{Limits, TimeLimit};
 
 /// Returns the output of a session that receives all lines before the engine starts.
@@ -16,7 +17,7 @@ fn output_of(lines: &[&str]) -> String {
         output.push_str(text);
         Ok(())
     };
-    let session = SingleThreadedSession::new(Engine::new(1).unwrap(), Native, write);
+    let session = SingleThreadedSession::new(Engine::new([Setting::Hash(1)]).unwrap(), Native, write);
     for line in lines {
         session.line(line).unwrap();
     }
@@ -245,7 +246,7 @@ fn commands_after_an_answer_are_done_before_the_engine_is_ready() {
     let (sender, jobs) = channel();
     let session = RefCell::new(Session::new(Native, write, sender));
     let handle = |line: &str| session.borrow_mut().handle(InputLine::Line(line.into())).unwrap();
-    let mut engine = Engine::new(1).unwrap();
+    let mut engine = Engine::new([Setting::Hash(1)]).unwrap();
     handle("go depth 1");
     perform(&mut engine, jobs.recv().unwrap(), &|message| {
         session.borrow_mut().receive(message).unwrap();

@@ -18,12 +18,9 @@ use super::words;
 use kelso_draughts::board::Color;
 use kelso_draughts::notation::movetext;
 use kelso_draughts::result::EndReason;
-use kelso_engine::{Engine, Level, Setting};
+use kelso_engine::{Engine, EngineSettings, Level, Setting};
 use kelso_reports::diagram::Ink;
 use kelso_text::causes::with_causes;
-
-/// Table size in MiB for each of the two engines.
-const TABLE_MEBIBYTES: usize = 64;
 
 /// A terminal session: the game, its players and settings.
 #[expect(clippy::struct_excessive_bools, reason = "independent flags")]
@@ -67,8 +64,11 @@ pub fn play(settings: PlaySettings) -> anyhow::Result<()> {
     let mut play = Play {
         history: GameHistory::new(*opening.history.start()),
         players,
-        opponent: Engine::new(TABLE_MEBIBYTES)?,
-        analyst: Engine::new(TABLE_MEBIBYTES)?,
+        opponent: Engine::new(EngineSettings {
+            options: vec![Setting::Book(true), Setting::Level(level)],
+            ..EngineSettings::installed()
+        })?,
+        analyst: Engine::new(EngineSettings::installed())?,
         time,
         paused: false,
         changed: true,
@@ -78,9 +78,6 @@ pub fn play(settings: PlaySettings) -> anyhow::Result<()> {
         prompt,
         interrupt: SearchInterrupt::listen(),
     };
-    // Setting this option cannot fail.
-    let _ = play.opponent.apply(Setting::Book(true));
-    play.set_level(level);
     play.greet()?;
     let note = play.begin(opening, false);
     play.screen.say(&note)?;

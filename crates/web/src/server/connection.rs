@@ -18,7 +18,7 @@ use crate::library::{Import, LibraryService, RequestError};
 use crate::query::{number, parameter};
 use crate::review;
 use kelso_analysis::passes::Passes;
-use kelso_engine::EmbeddedData;
+use kelso_engine::EngineSettings;
 use kelso_library::store::StoreError;
 use kelso_runtime::sync::lock;
 
@@ -241,7 +241,8 @@ fn review_game(Exchange { stream, request, shared }: &mut Exchange<'_>) -> Resul
         return Ok(Handled::Taken);
     }
     let mut on_event = |event: &Value| writeln!(stream, "{event}").is_ok();
-    let reviewed = review::review(&text, after, EmbeddedData::default(), Passes::native(), &mut on_event);
+    let settings = &EngineSettings::installed();
+    let reviewed = review::review(&text, after, settings, Passes::native(), &mut on_event);
     if let Err(error) = reviewed {
         on_event(&serde_json::json!({ "error": error.to_string() }));
     }
