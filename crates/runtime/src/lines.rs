@@ -1,19 +1,19 @@
 //! Reads lines of any content and length.
 
-use std::io::{BufRead, Read};
+use std::io::{self, BufRead, Read};
 
 /// Maximum length of a line in bytes.
 pub const MAX_LINE: usize = 1 << 20;
 
 /// A part of the input.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Debug)]
 pub enum InputLine {
     /// A line without its newline. Invalid UTF-8 is replaced.
     Line(String),
     /// A line longer than [`MAX_LINE`], which is skipped.
     TooLong,
     /// The end of the input, with the error if it cannot be read further.
-    End(Option<String>),
+    End(Option<io::Error>),
 }
 
 /// Reads lines and calls `handle` with each, until it returns `false` or the input ends or fails. The end is
@@ -33,11 +33,11 @@ pub fn read_lines(mut reader: impl BufRead, mut handle: impl FnMut(InputLine) ->
                     String::from_utf8_lossy(text.strip_suffix(b"\r").unwrap_or(text)).into_owned(),
                 )
             }
-            Err(error) => InputLine::End(Some(error.to_string())),
+            Err(error) => InputLine::End(Some(error)),
         };
         is_first = false;
         let last = matches!(input, InputLine::End(_));
-        let too_long = input == InputLine::TooLong;
+        let too_long = matches!(input, InputLine::TooLong);
         if !handle(input) || last || too_long && reader.skip_until(b'\n').is_err() {
             return;
         }
@@ -48,27 +48,35 @@ pub fn read_lines(mut reader: impl BufRead, mut handle: impl FnMut(InputLine) ->
 mod tests {
     use super::*;
 
-    fn inputs(bytes: &[u8]) -> Vec<InputLine> {
-        let mut all = Vec::new();
-        read_lines(std::io::BufReader::with_capacity(7, bytes), |input| {
-            all.push(input);
+    /// Returns the lines of an input, `None` for those that are too long.
+    fn inputs(bytes: &[u8]) -> Vec<Option<String>> {
+        let (mut lines, mut ends) = (Vec::new(), 0);
+        read_lines(io::BufReader::with_capacity(7, bytes), |input| {
+            match input {
+                InputLine::Line(line) => lines.push(Some(line)),
+                InputLine::TooLong => lines.push(None),
+                InputLine::End(error) => ends += usize::from(error.is_none()),
+            }
             true
         });
-        all
+        assert_eq!(ends, 1);
+        lines
     }
 
     #[test]
     fn lines_end_in_any_way() {
-        let line = |text: &str| InputLine::Line(text.into());
-        assert_eq!(inputs(b""), [InputLine::End(None)]);
-        assert_eq!(
-            inputs(b"a\nlonger than a buffer\r\n\nb\rc\n"),
-            [line("a"), line("longer than a buffer"), line(""), line("b\rc"), InputLine::End(None)]
-        );
-        assert_eq!(inputs(b"no end"), [line("no end"), InputLine::End(None)]);
-        let marked = "\u{feff}a\n\u{feff}b\n";
-        assert_eq!(inputs(marked.as_bytes()), [line("a"), line("\u{feff}b"), InputLine::End(None)]);
-        assert_eq!(inputs(b"\xff\0\n"), [line("\u{fffd}\0"), InputLine::End(None)]);
+        for (bytes, lines) in [
+            (&b""[..], &[][..]),
+            (b"a\nlonger than a buffer\r\n\nb\rc\n", &["a", "longer than a buffer", "", "b\rc"]),
+            (b"no end", &["no end"]),
+            ("\u{feff}a\n\u{feff}b\n".as_bytes(), &["a", "\u{feff}b"]),
+            (b"\xff\0\n", &["\u{fffd}\0"]),
+        ] {
+            assert!(
+                inputs(bytes).iter().map(Option::as_deref).eq(lines.iter().map(|&line| Some(line))),
+                "{lines:?}"
+            );
+        }
     }
 
     #[test]
@@ -77,7 +85,7 @@ mod tests {
         // Some systems refuse to open a folder.
         let Ok(folder) = folder else { return };
         let mut all = Vec::new();
-        read_lines(std::io::BufReader::new(folder), |input| {
+        read_lines(io::BufReader::new(folder), |input| {
             all.push(input);
             true
         });
@@ -88,13 +96,6 @@ mod tests {
     fn a_long_line_is_skipped_and_reported_once() {
         let longest = "x".repeat(MAX_LINE);
         let bytes = format!("{longest}\n{longest}yyyy\nnext\n{longest}z");
-        let expected = [
-            InputLine::Line(longest),
-            InputLine::TooLong,
-            InputLine::Line("next".into()),
-            InputLine::TooLong,
-            InputLine::End(None),
-        ];
-        assert_eq!(inputs(bytes.as_bytes()), expected);
+        assert_eq!(inputs(bytes.as_bytes()), [Some(longest), None, Some("next".into()), None]);
     }
 }

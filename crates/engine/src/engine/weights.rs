@@ -2,10 +2,11 @@
 
 use std::error::Error;
 use std::fmt;
+use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::eval::network::{self, NetworkWeights};
-use crate::eval::{Classic, Network, TermWeights};
+use crate::eval::network::{self, NetworkError, NetworkWeights};
+use crate::eval::{Classic, Network, TermWeights, TermWeightsError};
 use kelso_runtime::files;
 use kelso_text::syntax::Quoted;
 
@@ -24,29 +25,26 @@ impl From<TermWeights> for LoadedTerms {
 
 /// The reason why a file of weights cannot be used.
 #[derive(Debug)]
-pub struct WeightsError {
-    action: &'static str,
-    option: &'static str,
-    path: PathBuf,
-    reason: Box<dyn Error + Send + Sync>,
+#[non_exhaustive]
+pub enum WeightsError {
+    /// The file that an option names cannot be read.
+    Read(&'static str, PathBuf, io::Error),
+    /// The file contains no network.
+    Network(PathBuf, NetworkError),
+    /// The file contains no weights of the handcrafted evaluation.
+    Terms(PathBuf, TermWeightsError),
 }
 
 impl Error for WeightsError {}
 
 impl fmt::Display for WeightsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { action, option, path, reason } = self;
+        let (action, option, path, reason): (_, _, _, &dyn fmt::Display) = match self {
+            Self::Read(option, path, error) => ("read", *option, path, error),
+            Self::Network(path, error) => ("use", "EvalFile", path, error),
+            Self::Terms(path, error) => ("use", "Weights", path, error),
+        };
         write!(f, "cannot {action} {option} {}: {reason}", Quoted(&path.to_string_lossy()))
-    }
-}
-
-impl WeightsError {
-    fn new<E: Error + Send + Sync + 'static>(
-        action: &'static str,
-        option: &'static str,
-        path: &Path,
-    ) -> impl Fn(E) -> Self {
-        move |reason| Self { action, option, path: path.into(), reason: Box::new(reason) }
     }
 }
 
@@ -56,12 +54,13 @@ const MAX_TEXT_BYTES: u64 = 1 << 20;
 const MAX_NETWORK_BYTES: u64 = network::SIZE as u64 + 1;
 
 fn read(option: &'static str, path: &Path, max: u64) -> Result<Vec<u8>, WeightsError> {
-    files::read_regular(path, max).map_err(WeightsError::new("read", option, path))
+    files::read_regular(path, max).map_err(|error| WeightsError::Read(option, path.into(), error))
 }
 
 pub(super) fn read_network(path: &Path) -> Result<Network, WeightsError> {
     let bytes = read("EvalFile", path, MAX_NETWORK_BYTES)?;
-    NetworkWeights::from_bytes(&bytes).map(Network::new).map_err(WeightsError::new("use", "EvalFile", path))
+    let weights = NetworkWeights::from_bytes(&bytes);
+    weights.map(Network::new).map_err(|error| WeightsError::Network(path.into(), error))
 }
 
 impl TermWeights {
@@ -74,6 +73,6 @@ impl TermWeights {
         let bytes = read("Weights", path, MAX_TEXT_BYTES)?;
         // Invalid UTF-8 yields an invalid line, which the error quotes.
         let text = String::from_utf8_lossy(&bytes);
-        Self::parse(&text).map_err(WeightsError::new("use", "Weights", path))
+        Self::parse(&text).map_err(|error| WeightsError::Terms(path.into(), error))
     }
 }

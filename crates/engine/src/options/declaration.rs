@@ -5,7 +5,7 @@ use std::fmt;
 
 use super::{OPTIONS, Options, Setting};
 use crate::search::{Margin, margin_words};
-use kelso_text::syntax::Quoted;
+use kelso_text::syntax::{Quoted, WordError};
 
 /// The declaration of an option.
 #[derive(Clone, Debug)]
@@ -17,7 +17,7 @@ pub struct Declaration {
     pub uses: Option<Resource>,
     /// Help text, in one sentence.
     pub help: &'static str,
-    pub(super) read: fn(&str, &OptionKind) -> Result<Setting, String>,
+    pub(super) read: fn(&str, &OptionKind) -> Result<Setting, WordError>,
     pub(super) show: fn(&Options) -> String,
 }
 
@@ -76,11 +76,11 @@ impl Declaration {
             (OptionKind::Button, Some(_)) => None,
             (_, value) => value,
         };
-        let setting = self.kind.check(text).and_then(|text| (self.read)(text, &self.kind));
-        setting.map_err(|expected| OptionError::Value {
+        let text = self.kind.check(value.unwrap_or(""), text);
+        text.and_then(|text| (self.read)(text, &self.kind)).map_err(|error| OptionError::Value {
             option: self.name,
             value: value.map(Into::into),
-            expected,
+            expected: error.expected.into_owned(),
         })
     }
 
@@ -104,9 +104,9 @@ impl Declaration {
 }
 
 impl OptionKind {
-    /// Returns a value, or what is expected if there is none.
-    pub(super) fn check<T>(&self, value: Option<T>) -> Result<T, String> {
-        value.ok_or_else(|| self.to_string())
+    /// Returns the value of a text, or an error if there is none.
+    pub(super) fn check<T>(&self, text: &str, value: Option<T>) -> Result<T, WordError> {
+        value.ok_or_else(|| WordError::invalid("value", text, self.to_string()))
     }
 }
 

@@ -52,7 +52,7 @@ pub enum SessionError {
     Thread(io::Error),
     /// The input cannot be read.
     #[error("cannot read the input: {0}")]
-    Read(String),
+    Read(io::Error),
     /// The output cannot be written.
     #[error("cannot write the output: {0}")]
     Write(io::Error),
@@ -76,7 +76,7 @@ pub struct Session<P, W, E = Engine> {
     /// Whether `quit` was received. If so, a pending new game need not begin.
     quits: Arc<AtomicBool>,
     /// The error that ended the input.
-    read_error: Option<String>,
+    read_error: Option<io::Error>,
 }
 
 impl<P: Protocol, W: FnMut(&str) -> io::Result<()>, E: SessionEngine + 'static> Session<P, W, E> {
