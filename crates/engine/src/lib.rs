@@ -17,6 +17,7 @@ mod engine;
 pub mod eval;
 mod level;
 mod options;
+mod prefetch;
 pub mod search;
 
 pub use engine::{

@@ -5,9 +5,10 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
-use super::buckets::{self, Bucket, Buckets, OutOfMemory};
+use super::buckets::{Bucket, Buckets, OutOfMemory};
 use super::score::{Bound, Score};
 use super::window::Window;
+use crate::prefetch::prefetch;
 use kelso_draughts::board::MoveId;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -117,7 +118,7 @@ impl TranspositionTable {
 
     #[inline]
     pub(super) fn prefetch(&self, key: u64) {
-        buckets::prefetch(self.bucket(key));
+        prefetch(self.bucket(key));
     }
 
     #[inline]

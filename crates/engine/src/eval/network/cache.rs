@@ -3,6 +3,7 @@
 use std::ops::RangeInclusive;
 
 use super::first::Accumulator;
+use crate::prefetch::prefetch;
 
 /// The cache of an evaluation during one search: the sums and the values of recent positions. It does not
 /// change values.
@@ -51,6 +52,14 @@ impl EvalCache {
         let kept = *self.values.get(self.slot(key))?;
         #[expect(clippy::cast_possible_truncation, reason = "the low bits are the value")]
         (kept & !VALUE_MASK == key & !VALUE_MASK).then(|| i32::from((kept as u16).cast_signed()))
+    }
+
+    /// Prefetches the slot of the position with this key.
+    #[inline]
+    pub(crate) fn prefetch(&self, key: u64) {
+        if let Some(value) = self.values.get(self.slot(key)) {
+            prefetch(value);
+        }
     }
 
     /// Caches a value, if it fits in 16 bits.

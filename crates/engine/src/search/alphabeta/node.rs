@@ -29,6 +29,7 @@ impl<'a> ThreadSearch<'a> {
         if depth >= self.params().tt_min_depth() {
             self.table.prefetch(next.key());
         }
+        self.eval_cache.prefetch(next.key());
         self.path.push(mv, &next);
         self.observer.enter(Some(mv), ply + 1, plies(depth), window.swapped());
         let score = self.search_node(&next, depth, ply + 1, window.swapped(), line);
