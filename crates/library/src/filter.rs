@@ -246,14 +246,15 @@ impl Texts {
     }
 }
 
-/// Returns a name with its last word first, such as "tinsley, m". Names with a comma stay, and those whose last
-/// word has no letter.
+/// Returns a name without dots and with its last word first, such as "tinsley, mf" for "m.f. tinsley". Names with
+/// a comma keep their order, and so do those whose last word has no letter.
 fn by_surname(name: &str) -> String {
+    let name = name.replace('.', "");
     match name.rsplit_once(' ') {
         Some((others, last)) if !name.contains(',') && last.contains(char::is_alphabetic) => {
-            format!("{last}, {others}")
+            format!("{last}, {}", others.replace(' ', ""))
         }
-        _ => name.to_owned(),
+        _ => name,
     }
 }
 
@@ -505,11 +506,20 @@ mod tests {
     #[test]
     fn players_are_sorted_by_surname() {
         let mut texts = Texts::default();
-        let names = ["M Tinsley", "Kelso, level 3", "Tinsley, B", "A Long", "Chinook", "Player 2"];
+        let names = [
+            "MF Tinsley",
+            "Kelso, level 3",
+            "Tinsley, B",
+            "A Long",
+            "Chinook",
+            "Player 2",
+            "MG Tinsley",
+            "M. F. Tinsley",
+        ];
         let entries = entries(&mut texts, names.map(|name| [name, "", "*", "", name]));
         let order = |column| select(&entries, &texts, &Filter::default(), None, (column, false));
-        assert_eq!(order(Column::Black), [4, 1, 3, 5, 2, 0]);
-        assert_eq!(order(Column::Event), [3, 4, 1, 0, 5, 2]);
+        assert_eq!(order(Column::Black), [4, 1, 3, 5, 2, 0, 7, 6]);
+        assert_eq!(order(Column::Event), [3, 4, 1, 7, 0, 6, 5, 2]);
     }
 
     #[test]
