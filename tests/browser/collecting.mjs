@@ -191,6 +191,9 @@ export const collecting = {
       await page.click(".filters .conditions summary");
       const [switches, closer] = await page.$eval(".conditions .on-phone", (closer) => [closer.previousElementSibling.getBoundingClientRect().bottom, closer.getBoundingClientRect().top]);
       assert(switches <= closer, `the button covers ${switches - closer} pixels of the conditions`);
+      await page.selectOption(".filters [name=result]", "draw");
+      await page.waitForSelector(buttonNamed("Show 0 games"));
+      await press(page, "Clear the filters");
       await press(page, "Show 4 games");
       assert(!await page.isVisible(".filters [name=player]"), "conditions that stay open");
     }
@@ -207,9 +210,12 @@ export const collecting = {
       await page.uncheck(`${ROWS} input >> nth=0`);
       const cut = await page.$eval(`${ROWS} .event`, (cell) => {
         cell.textContent = "London 1992, game 25";
-        return cell.scrollWidth - cell.clientWidth;
+        return ["added", "date"].filter((sort) => {
+          cell.closest(".game-list").dataset.sort = sort;
+          return cell.scrollWidth > cell.clientWidth;
+        });
       });
-      assert.equal(cut, 0, `an event cut at ${width}`);
+      assert.deepEqual(cut, [], `an event cut at ${width}`);
     }
     await page.setViewportSize({ width: 1280, height: 900 });
     await press(page, "Clear the search");
@@ -448,6 +454,9 @@ export const collecting = {
     await page.fill("dialog textarea", "1. 9-13 22-18 *");
     await page.click("dialog button.primary");
     await until("the game", async () => (await moves(page)).length === 2);
+    // The moves before an error are kept.
+    await readPdn(page, "1. 10-14 22-22 *");
+    await until("what is kept", async () => /^Game 1, line 1: .*\. The moves before it are kept\.$/.test(await page.textContent(".games .faults li").catch(() => "")));
     await page.context().close();
   },
 

@@ -213,7 +213,7 @@ export const layout = {
     await study(page);
     for (let ply = 0; ply < 12; ply++) {
       await page.keyboard.press("ArrowRight");
-      if (ply > 2) await until("the opening", () => page.$eval(".study-panel .opening", (name) => /^Single Corner/.test(name.textContent) && name.contains(document.elementFromPoint(60, name.getBoundingClientRect().top + 9))));
+      await until("the opening", () => page.$eval(".study-panel .opening", (name) => /^Single Corner/.test(name.textContent) && name.contains(document.elementFromPoint(60, name.getBoundingClientRect().top + 9))));
     }
     for (const [analysed, least] of [[false, 18], [true, 16]]) {
       if (analysed) await analyse(page);
@@ -314,6 +314,7 @@ export const layout = {
       assert(await inView(".moves [aria-current]"), `the last move at ${width}`);
       await mode(page, "Puzzles");
       await page.waitForSelector("main.puzzles .movable");
+      if (height >= 844) assert(await page.$eval(".history summary", (one) => one.getBoundingClientRect().bottom) <= await page.$eval(".puzzle-panel .actions-row", (row) => row.getBoundingClientRect().top), `the history at ${width}`);
       await showSolution(page);
       await until("the solution", async () => /^Rating: /.test(await page.textContent(".words")));
       await page.waitForSelector("main.puzzles .moves .move");

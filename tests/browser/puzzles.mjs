@@ -136,7 +136,7 @@ export const puzzles = {
     await newGame(page, {});
     await mode(page, "Puzzles");
     const first = await shown(page);
-    assert.match(await figures(page), new RegExp(`^Solved: 0 of ${problems.length}; With help: 0; To repeat: 0; Your rating: –;`));
+    assert.match(await figures(page), new RegExp(`^Solved: 0 of ${problems.length}; With help: 0; To repeat: 0; Your rating: 1000 ± 200;`));
     assert(Math.abs(first.rating - 1000) < 20, `a rating of ${first.rating}`);
     assert.match(await page.textContent(".task"), TASKS[first.goal]);
     assert(!/Kelso|Level/.test(await page.textContent(".puzzle-head .soft")), "how hard it is");
@@ -416,7 +416,7 @@ export const puzzles = {
     await mode(page, "Puzzles");
     await page.waitForSelector("main.puzzles .movable");
     const first = await shown(page);
-    assert.match(await figures(page), /Your rating: –; Puzzle's rating: –; Streak: 0/);
+    assert.match(await figures(page), /Your rating: 1000 ± 200; Puzzle's rating: –; Streak: 0/);
     assert.equal(await page.getAttribute(buttonNamed("Try again"), "aria-disabled"), "true", "a try before any move");
     await twice(page, "Hint");
     await solve(page, first);

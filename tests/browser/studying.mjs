@@ -914,7 +914,7 @@ export const studying = {
     await page.setViewportSize({ width: 390, height: 844 });
     await study(page);
     await page.keyboard.press("Home");
-    await until("the place of the opening", async () => await page.textContent(".study-panel .opening") === "Start position");
+    await until("the opening to which the game leads", async () => /ballot \d+\)$/.test(await page.textContent(".study-panel .opening")));
     await page.keyboard.press("End");
     await until("the whole name of the opening", () => page.$eval(".study-panel .opening", (name) => /ballot \d+\)$/.test(name.textContent) && name.checkVisibility() && name.scrollWidth <= name.clientWidth));
     await until("the result below the opening", () => page.$$eval(".study-panel :is(.opening, .moves, .result)", ([opening, list, result]) =>

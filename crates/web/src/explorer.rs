@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use serde_json::{Value, json};
 
 use super::games;
-use super::query::{self, QueryError, number};
+use super::query::{self, QueryError, number, parameter};
 use super::review;
 use kelso_draughts::ballot::Ballot;
 use kelso_draughts::board::{Move, Position};
@@ -76,17 +76,20 @@ impl Explorer {
     }
 
     /// Describes the position of a query, given by `fen` and the `moves` from there. `played` are the moves
-    /// of the library's games, or else those of the collection with the number `games` count.
+    /// of the library's games, or else those of the collection with the number `games` count. The opening is that
+    /// of the moves in `line`, if it is given.
     pub fn explore(&self, query: &str, played: Option<Vec<Continuation>>) -> Result<Value, QueryError> {
         let game = query::game(query)?;
         let position = game.last_position();
+        let fen = parameter(query, "fen").unwrap_or_default();
+        let named = parameter(query, "line").map_or_else(|| Ok(game), |moves| query::line(&fen, &moves))?;
         let collection = if played.is_some() { None } else { self.collection(query)? };
         let is_known = played.is_some() || collection.is_some();
         let index = collection.as_ref().map(|collection| collection.continuations(&position).list());
         let continuations = played.or(index).unwrap_or_default();
         Ok(json!({
             "known": is_known,
-            "opening": Ballot::of_game(&game).map(Ballot::title),
+            "opening": Ballot::of_game(&named).map(Ballot::title),
             "moves": self.moves(&position, &continuations),
             "ended": continuations.iter().find(|known| known.text.is_none()),
         }))
@@ -158,8 +161,10 @@ mod tests {
         assert_eq!(value["moves"].as_array().unwrap().len(), 7);
         let value = explorer.explore("moves=", Some(Vec::new())).unwrap();
         assert_eq!((&value["moves"][0]["played"], &value["known"]), (&Value::Null, &json!(true)));
-        let value = explorer.explore("moves=11-15,23-18,8-11", None).unwrap();
-        assert!(value["opening"].as_str().unwrap().contains("Cross"), "{value}");
+        for query in ["moves=11-15,23-18,8-11", "moves=11-15&line=11-15,23-18,8-11"] {
+            let value = explorer.explore(query, None).unwrap();
+            assert!(value["opening"].as_str().unwrap().contains("Cross"), "{value}");
+        }
     }
 
     #[test]

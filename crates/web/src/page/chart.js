@@ -30,33 +30,23 @@ export class Chart {
   draw(tree, current) {
     this.line = tree.reviewedLine(current);
     const last = this.line.length - 1,
-      now = tree.placeOn(this.line, current);
-    const points = this.line
-      .map((id, index) => [index, tree.node(id).score])
-      .filter(([, score]) => score)
-      .map(([index, score]) => [index, place(score)]);
+      now = tree.placeOn(this.line, current),
+      nodes = this.line.map((id) => tree.node(id));
+    const points = nodes.flatMap(({ score }, at) => (score ? [[at, place(score)]] : []));
     if (points[0]?.[0]) points.unshift([0, points[0][1]]);
     this.picture.innerHTML = scoreChart(points, last, now);
-    this.drawDots(tree, last);
-    const { score } = tree.node(this.line[now]);
-    const name = joined([text.moveTitle(tree, this.line[now]), score && words(score)], ": ");
+    const dot = (node, at) => {
+      const kind = node.score && mistakeOf(node);
+      if (!kind) return null;
+      const element = h("i", { class: kindOf(node, kind) });
+      element.style.left = `clamp(.4rem, ${(at / last) * 100}%, 100% - .4rem)`;
+      element.style.top = `${(1 - place(node.score)) * 50}%`;
+      return element;
+    };
+    put(this.dots, nodes.map(dot));
+    const { score } = nodes[now];
     this.slider.max = String(last);
     this.slider.value = String(now);
-    this.slider.setAttribute("aria-valuetext", name);
-  }
-
-  drawDots(tree, last) {
-    const kind = (id) => mistakeOf(tree.node(id));
-    put(
-      this.dots,
-      this.line.map((id, at) => {
-        const { score } = tree.node(id);
-        if (!score || !kind(id)) return null;
-        const dot = h("i", { class: kindOf(tree.node(id), kind(id)) });
-        dot.style.left = `clamp(.4rem, ${(at / last) * 100}%, 100% - .4rem)`;
-        dot.style.top = `${(1 - place(score)) * 50}%`;
-        return dot;
-      }),
-    );
+    this.slider.ariaValueText = joined([text.moveTitle(tree, this.line[now]), score && words(score)], ": ");
   }
 }

@@ -106,8 +106,11 @@ export class Explorer {
     if (this.element.isConnected) await this.offer();
     const games = this.isFixed && this.source.value === LEVELS ? await builtIn().catch(() => 0) : 0;
     if (!valid()) return;
-    const filter = JSON.stringify(state.filter),
-      asked = (this.asked = { ...withPosition(), ...(this.isFixed ? { games } : { filter }) });
+    const { tree } = state.game,
+      filter = JSON.stringify(state.filter),
+      // The first moves of a game in Study name its opening from the start on.
+      line = state.mode === "study" && { line: tree.moves(tree.whole(state.current).slice(0, 4).pop()).join(",") },
+      asked = (this.asked = { ...withPosition(), ...line, ...(this.isFixed ? { games } : { filter }) });
     const found = await transport.explore(asked).catch((error) => ({ error }));
     if (asked !== this.asked || !valid()) return;
     if (found.error) return this.fail(found.error);

@@ -4,14 +4,14 @@ import { takeOver } from "./collection.js";
 import { recall, retain } from "./editor.js";
 import { isMade, pdnOf, tagsOf } from "./kept.js";
 import * as link from "./link.js";
-import { go } from "./navigate.js";
+import { go, settled } from "./navigate.js";
 import { read } from "./pdn.js";
 import { PERSON, ownSide } from "./players.js";
 import { preferences, prefer, reprefer } from "./preferences.js";
 import { rules } from "./program.js";
 import { isOver, state, subscribe, update } from "./state.js";
 import { showMode } from "./shell.js";
-import { announce, dismiss, notice, problem, report, setStatus } from "./status.js";
+import { announce, dismiss, problem, report, setStatus } from "./status.js";
 import * as store from "./store.js";
 import { joined, text } from "./text.js";
 import { START, Tree } from "./tree.js";
@@ -52,7 +52,7 @@ function merged(name, tree) {
   if (name !== state.name) return;
   state.game.tree.merge(tree);
   update({ game: state.game });
-  notice(text.merged, []);
+  settled().then(() => report(text.merged));
 }
 
 /** The latest request to go to a mode or to a game. */

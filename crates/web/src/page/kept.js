@@ -83,5 +83,11 @@ export function playersOf(game) {
   return h("span", {}, black, " – ", white);
 }
 
+/** Names the opening on the board; until its moves have been made, how the game begins. */
+export function openingOf({ opening, current, game: { tree } }) {
+  const unnamed = tree.start !== START ? text.ownBoard : tree.ply(current) < 3 ? text.starts.start : "";
+  return text.opening(opening) || unnamed;
+}
+
 export const titleOf = (game) =>
   joined([namesIn(game).join(" – "), dateOf(game.date), text.opening(game.opening), game.event]);

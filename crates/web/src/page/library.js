@@ -160,8 +160,13 @@ export class Library {
       ),
       row = box("row", position, flag("reversed"), flag("annotated"), flag("reviewed"));
     // On a phone, the games are below the conditions.
-    this.closer = button("", () => (this.form.open = false), { class: "primary on-phone" });
-    this.form = details(text.conditions, { class: "conditions", open: !narrow.matches }, columns, row, this.closer);
+    this.closer = button("", () => (this.form.open = false), { class: "primary" });
+    const ends = box(
+      "row on-phone",
+      this.closer,
+      button(text.clearFilters, () => update({ filter: {} })),
+    );
+    this.form = details(text.conditions, { class: "conditions", open: !narrow.matches }, columns, row, ends);
     narrow.addEventListener("change", () => (this.form.open = !narrow.matches));
     return box("filters", this.search, this.form, this.board, this.caption, this.imports);
   }
@@ -400,7 +405,7 @@ const errorOf = ({ number, line, text: reason }) => text.errorAt({ game: number,
 function report({ name, time, added, known, faults, errors }, open) {
   const words = (fault) => {
     const { game } = fault,
-      words = errorOf(fault);
+      words = joined([errorOf(fault), game && text.keptBefore], ". ");
     return h("li", {}, game ? link(words, () => games.open(String(game))) : words);
   };
   const date = dateOf(new Date(time).toISOString()),
@@ -420,11 +425,10 @@ export async function recentGames(element) {
     words = JSON.stringify([rows, state.name]);
   if (element.dataset.shown === words) return;
   element.dataset.shown = words;
-  const end = rows.length
-    ? button(text.allGames, () => showMode("library"))
-    : h("p", { class: "soft", text: text.noPlayed });
-  const items = rows.map((game) => gameItem(game, { mode: "play" }));
-  put(element, h("h3", { text: text.kept }), h("ul", { class: "plain game-items" }, items), end);
+  const items = rows.map((game) => gameItem(game, { mode: "play" })),
+    list = [h("ul", { class: "plain game-items" }, items), button(text.allGames, () => showMode("library"))],
+    empty = h("p", { class: "soft", text: text.noPlayed });
+  put(element, h("h3", { text: text.kept }), rows.length ? list : empty);
 }
 
 /** Returns a game as an item of a list. `how` says how a click opens it. */

@@ -1,6 +1,7 @@
 // The panel next to the board during a game: the moves, and the player's actions.
 
-import { asking, box, button, enable, field, group, h, labelButton, reveal, textField } from "./dom.js";
+import { asking, box, button, enable, field, group, h, labelButton, put, reveal, textField } from "./dom.js";
+import { openingOf } from "./kept.js";
 import { accuracyOf } from "./marks.js";
 import { gameMoves } from "./movelist.js";
 import { go } from "./navigate.js";
@@ -17,10 +18,7 @@ export function moveForm(enter) {
     input = textField({ ...props, placeholder: text.moveExample }),
     label = field(text.moveInput, input);
   let tried = "";
-  const refuse = (on) => {
-    input.ariaInvalid = String(on);
-    label.firstChild.textContent = on ? text.notLegal : text.moveInput;
-  };
+  const refuse = (on) => (input.ariaInvalid = String(on));
   // A refused text goes with the next move.
   subscribe(["current", "puzzle"], () => {
     if (input.value === tried) input.value = "";
@@ -88,9 +86,7 @@ export class PlayPanel {
     this.opening = h("p", { class: "soft opening" });
     this.element = box("panel play-panel", this.end, this.opening, this.list.element, this.form, this.actions, steps());
     subscribe(["facts", "game", "mode", "current"], () => this.refresh());
-    subscribe(["opening"], () => {
-      this.opening.textContent = text.opening(state.opening);
-    });
+    subscribe(["opening", "current"], () => state.game.tree && put(this.opening, openingOf(state)));
   }
 
   refresh() {

@@ -1,29 +1,19 @@
 // A move that is made while the engine thinks. It is played when the engine has moved, if it is legal then.
 
+import { place } from "./diagram.js";
 import { only } from "./rules.js";
 
-const ROWS = 8;
-
-const placeOf = (square) => {
-  const row = (square - 1) >> 2;
-  return [row, ((square - 1) % 4) * 2 + ((row + 1) % 2)];
-};
-
-/** Returns the square at a row and a column; 0 if there is none. */
-const squareAt = (row, column) =>
-  row < 0 || row >= ROWS || column < 0 || column >= ROWS ? 0 : row * 4 + (column >> 1) + 1;
+const SQUARES = Array.from({ length: 32 }, (_, at) => at + 1);
 
 /** Returns the squares that a piece may reach in one step or one jump, depending on the other side's move. */
 function targets(square, piece) {
-  const [row, column] = placeOf(square);
-  const rows = piece === "b" ? [1] : piece === "w" ? [-1] : [1, -1];
-  const steps = rows.flatMap((down) =>
-    [-1, 1].flatMap((right) => [
-      [down, right],
-      [2 * down, 2 * right],
-    ]),
-  );
-  return steps.map(([down, right]) => squareAt(row + down, column + right)).filter(Boolean);
+  const [column, row] = place(square, false);
+  return SQUARES.filter((to) => {
+    const [x, y] = place(to, false),
+      down = y - row,
+      isForward = piece === "b" ? down > 0 : piece !== "w" || down < 0;
+    return isForward && [1, 2].includes(Math.abs(down)) && Math.abs(x - column) === Math.abs(down);
+  });
 }
 
 /** Returns the moves that a side may make in advance, as paths of a board. */

@@ -310,9 +310,7 @@ export class Puzzles {
       [solved, reached(OUTCOME.alone), ofAll(this.some.length)],
       [helped, reached(OUTCOME.helped)],
       [due, done.filter(({ next }) => next).length, dueNow > 0 && now(dueNow)],
-      training.results
-        ? [rating, training.rating, change ? signed(change) : deviation(training.deviation)]
-        : [rating, "–"],
+      [rating, training.rating, change ? signed(change) : deviation(training.deviation)],
       // Before it has been tried, it would say how hard the move is to find.
       [puzzle, ((this.over || this.failed) && this.puzzle.rating) || "–"],
       [streak, training.streak, training.longest > 0 && longest(training.longest)],

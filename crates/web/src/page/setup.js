@@ -99,36 +99,30 @@ export function openSetUp(fen = state.facts?.fen ?? START) {
     draw();
   });
   const copier = button(text.exports.copyFen[0], () => copy(typed(), copier, input));
-  const all = (fen) => () => {
+  const put = (fen) => {
     ({ squares, side } = readFen(fen));
     mover.choose(side);
     draw();
   };
   const legend = h("legend", { class: "unseen", text: text.palette }),
     palette = h("fieldset", { class: "palette" }, legend, PALETTE.map(radio));
-  /** Changes all squares: each gets the piece that `change` returns for it. */
-  const whole = (change) => () => {
-    squares = squares.map((_, square) => (square ? change(square) : ""));
-    draw();
-  };
   const other = (piece) => ({ b: "w", w: "b", B: "W", W: "B" })[piece] ?? "";
+  /** What each change puts on a square. */
   const actions = {
-    turn: whole((square) => squares[33 - square]),
-    mirror: whole((square) => squares[((square - 1) & ~3) + 4 - ((square - 1) & 3)]),
-    exchange: () => {
-      side = OTHER_SIDE[side];
-      mover.choose(side);
-      whole((square) => other(squares[33 - square]))();
-    },
+    turn: (square) => squares[33 - square],
+    mirror: (square) => squares[((square - 1) & ~3) + 4 - ((square - 1) & 3)],
+    exchange: (square) => other(squares[33 - square]),
+  };
+  const change = (id) => () => {
+    const changed = squares.map((_, square) => (square ? actions[id](square) : ""));
+    put(fenOf(changed, id === "exchange" ? OTHER_SIDE[side] : side));
   };
   const undoer = button(text.undo, () => {
     history.pop();
-    ({ squares, side } = readFen(history.at(-1)));
-    mover.choose(side);
-    draw();
+    put(history.at(-1));
   });
-  const changes = Object.entries(text.changes).map(([id, [name, title]]) => button(name, actions[id], { title }));
-  const boards = [button(text.clearBoard, all("B:W:B")), button(text.startBoard, all(START))],
+  const changes = Object.entries(text.changes).map(([id, [name, title]]) => button(name, change(id), { title }));
+  const boards = [button(text.clearBoard, () => put("B:W:B")), button(text.startBoard, () => put(START))],
     help = h("p", { class: "soft", text: text.setUpHelp });
   const choices = [
       mover.element,

@@ -3,7 +3,7 @@
 import { box, button, enable, field, h, iconButton, put, reveal, select } from "./dom.js";
 import { annotate, canUndo, mark, promote, remove, undo } from "./editor.js";
 import { open } from "./games.js";
-import { resultOf } from "./kept.js";
+import { openingOf, resultOf } from "./kept.js";
 import { shownGlyphs } from "./marks.js";
 import { gameMoves } from "./movelist.js";
 import { enterMove } from "./play.js";
@@ -13,7 +13,6 @@ import { wide } from "./shell.js";
 import { state, subscribe, update } from "./state.js";
 import { steps } from "./steps.js";
 import { joined, text } from "./text.js";
-import { START } from "./tree.js";
 
 const isMark = (glyph) => glyph in text.glyphs;
 
@@ -92,7 +91,7 @@ export class StudyPanel {
     row.append(this.edit.opener);
     const parts = [analysis.element, analysis.list.element, this.slot, moves, this.edit.element];
     this.element = box("panel study-panel", box("scroller", parts), row);
-    subscribe(["facts", "around", "game"], () => {
+    subscribe(["facts", "around", "game", "opening", "current"], () => {
       if (!state.game.tree) return;
       const { place, count, previous, next } = state.around;
       const { result, loaded } = state.game.tree;
@@ -101,26 +100,14 @@ export class StudyPanel {
         " · ",
       );
       this.games.forEach((button, at) => reveal(button, Boolean([previous, next][at])));
-      this.drawHead();
-    });
-    subscribe(["opening", "current"], () => {
-      const { Event: event } = state.game.tree?.tags ?? {},
-        opening = text.opening(state.opening),
-        names = joined([event ? text.shortOpening(opening) : opening, event], " · ");
-      this.opening.textContent = this.opening.title =
-        names || (state.current ? "" : state.game.tree?.start === START ? text.startBoard : text.ownBoard);
-      this.drawHead();
+      const { Event: event } = state.game.tree.tags,
+        opening = text.shortOpening(text.opening(state.opening));
+      this.opening.textContent = this.opening.title = event ? joined([event, opening], " · ") : openingOf(state);
+      this.head.hidden = !this.opening.textContent && this.games.every(({ hidden }) => hidden);
     });
     subscribe(["tab"], () => this.drawTabs());
     wide.addEventListener("change", () => this.drawTabs());
     this.drawTabs();
-  }
-
-  /** Shows the line above the moves if it names something, or may do so after the next moves. */
-  drawHead() {
-    const { tree } = state.game,
-      isNamed = this.opening.textContent || (tree?.start === START && tree.nodes.length > 1);
-    this.head.hidden = !isNamed && this.games.every(({ hidden }) => hidden);
   }
 
   choose(tab) {
