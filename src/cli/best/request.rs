@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail, ensure};
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use kelso_draughts::board::{Game, Position};
 use kelso_draughts::notation::{fen, movetext};
@@ -32,24 +32,22 @@ pub(super) struct SearchRequest {
     pub(super) level: Option<Level>,
 }
 
-/// A line of JSON.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+/// The members of a line of JSON.
+#[derive(Deserialize, Default)]
+#[serde(default, deny_unknown_fields)]
 struct RequestLine {
     /// Returned with the answer.
-    #[serde(default, rename = "id")]
+    #[serde(rename = "id")]
     _id: Value,
-    fen: Option<String>,
-    #[serde(default)]
-    moves: Vec<String>,
-    depth: Option<usize>,
-    nodes: Option<u64>,
+    fen: Value,
+    moves: Value,
+    depth: Value,
+    nodes: Value,
     /// Seconds.
-    time: Option<f64>,
-    lines: Option<usize>,
-    level: Option<usize>,
-    #[serde(default)]
-    stop: bool,
+    time: Value,
+    lines: Value,
+    level: Value,
+    stop: Value,
 }
 
 /// What a line asks for.
@@ -77,20 +75,22 @@ impl Defaults {
         if let Some((name, _)) = members.iter().find(|(name, value)| value.is_null() && *name != "id") {
             bail!("{name}: expected a value, not null");
         }
-        let line = RequestLine::deserialize(value).map_err(|error| invalid_member(value, error))?;
-        if line.stop {
+        let line = RequestLine::deserialize(value)?;
+        if member("stop", &line.stop, "true or false")? == Some(true) {
             return Ok(BestCommand::Stop);
         }
-        let start = line.fen.as_deref().map_or_else(|| Ok(Position::start()), position)?;
-        let mut request = self.search(played(start, &line.moves)?);
+        let start: Option<String> = member("fen", &line.fen, "a string")?;
+        let moves: Option<Vec<String>> = member("moves", &line.moves, "a list of strings")?;
+        let start = start.map_or_else(|| Ok(Position::start()), |text| position(&text))?;
+        let mut request = self.search(played(start, &moves.unwrap_or_default())?);
         if let Some(limits) = line.limits()? {
             request.limits = at_most(limits, self.max_time);
         }
-        if let Some(lines) = line.lines {
-            request.lines = in_range("lines", lines, 1..=MAX_LINES)?;
+        if let Some(lines) = number("lines", &line.lines, 1..=MAX_LINES)? {
+            request.lines = lines;
         }
-        if let Some(level) = line.level {
-            request.level = Level::new(in_range("level", level, 0..=Level::HIGHEST)?);
+        if let Some(level) = number("level", &line.level, 0..=Level::HIGHEST)? {
+            request.level = Level::new(level);
         }
         Ok(BestCommand::Search(Box::new(request)))
     }
@@ -98,14 +98,10 @@ impl Defaults {
 
 impl RequestLine {
     fn limits(&self) -> anyhow::Result<Option<Limits>> {
-        let mut limits = Limits::default();
-        if let Some(depth) = self.depth {
-            limits.depth = Some(in_range("depth", depth, 1..=MAX_DEPTH)?);
-        }
-        if let Some(nodes) = self.nodes {
-            limits.nodes = Some(in_range("nodes", nodes, 1..=u64::MAX)?);
-        }
-        if let Some(seconds) = self.time {
+        let depth = number("depth", &self.depth, 1..=MAX_DEPTH)?;
+        let nodes = number("nodes", &self.nodes, 1..=u64::MAX)?;
+        let mut limits = Limits { depth, nodes, ..Limits::default() };
+        if let Some(seconds) = member("time", &self.time, "a number of seconds")? {
             let time = Duration::try_from_secs_f64(seconds).ok();
             let time = time.filter(|time| !time.is_zero() && *time <= MAX_TIMEOUT);
             let time = time.with_context(|| {
@@ -123,22 +119,9 @@ fn at_most(limits: Limits, max_time: Option<Duration>) -> Limits {
     Limits { time: time.map(TimeLimit::Exact), ..limits }
 }
 
-/// Returns an error that names the member with a value of the wrong type.
-fn invalid_member(line: &Value, error: serde_json::Error) -> anyhow::Error {
-    for (name, value) in line.as_object().into_iter().flatten() {
-        let expected = match name.as_str() {
-            "fen" => "a string",
-            "moves" => "a list of strings",
-            "depth" | "nodes" | "lines" | "level" => "a whole number",
-            "time" => "a number of seconds",
-            "stop" => "true or false",
-            _ => continue,
-        };
-        if RequestLine::deserialize(&json!({ name: value })).is_err() {
-            return anyhow!("{name}: expected {expected}");
-        }
-    }
-    error.into()
+/// Reads a member, or returns `None` if it is missing.
+fn member<'a, T: Deserialize<'a>>(name: &str, value: &'a Value, expected: &str) -> anyhow::Result<Option<T>> {
+    Option::deserialize(value).map_err(|_| anyhow!("{name}: expected {expected}"))
 }
 
 fn position(text: &str) -> anyhow::Result<Position> {
@@ -157,19 +140,24 @@ fn played(start: Position, moves: &[String]) -> anyhow::Result<Game> {
     Ok(game)
 }
 
-fn in_range<T: PartialOrd + Display>(name: &str, value: T, range: RangeInclusive<T>) -> anyhow::Result<T> {
+fn number<'a, T: Deserialize<'a> + PartialOrd + Display>(
+    name: &str,
+    value: &'a Value,
+    range: RangeInclusive<T>,
+) -> anyhow::Result<Option<T>> {
+    let number = member(name, value, "a whole number")?;
+    let (start, end) = (range.start(), range.end());
     ensure!(
-        range.contains(&value),
-        "{name}: expected a whole number from {} to {}",
-        range.start(),
-        range.end()
+        number.as_ref().is_none_or(|number| range.contains(number)),
+        "{name}: expected a whole number from {start} to {end}"
     );
-    Ok(value)
+    Ok(number)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     fn read(line: &Value) -> anyhow::Result<BestCommand> {
         Defaults { limits: Limits::nodes(100), lines: 1, level: None, max_time: None }.of_json(line)
