@@ -46,7 +46,7 @@ use std::sync::LazyLock;
 use anyhow::Context;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use self::arguments::engine::Seed;
+use self::arguments::engine::{RANDOM_ENGINE, Seed};
 use self::outcome::{NOTHING_KEPT, Outcome, interrupted, say};
 use clap::error::{ContextKind, ContextValue};
 use kelso_batch::signal;
@@ -133,7 +133,7 @@ macro_rules! commands {
         enum Command {
             $($($name(Box<$module::Args>),)+)+
             /// Run as the built-in engine `random` of matches
-            #[command(hide = true, mut_arg("seed", |seed| seed.default_value("0")))]
+            #[command(name = RANDOM_ENGINE, hide = true, mut_arg("seed", |seed| seed.default_value("0")))]
             RandomEngine(Seed),
         }
 

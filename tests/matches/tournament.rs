@@ -18,7 +18,7 @@ use kelso_draughts::record::{GameRecord, Ply};
 use kelso_draughts::result::{EndReason, GameEnd};
 use kelso_laboratory::{evaluation_names, searcher_names};
 use kelso_players::player::FaultKind;
-use kelso_players::spec::parse_engines;
+use kelso_players::spec::{OwnProgram, parse_engines};
 use kelso_runtime::stop::StopToken;
 use kelso_text::plural::counted;
 use kelso_tournament::adjudication::Rules;
@@ -320,7 +320,8 @@ fn a_match_whose_workers_end_before_the_interrupt_is_seen_was_stopped() {
     let folder = Folder::new();
     let program = folder.path("kelso");
     fs::copy(KELSO, &program).unwrap();
-    let engines = parse_engines(&words, &["movetime=30s".to_owned()], &program).unwrap();
+    let own = OwnProgram { path: program.clone(), random: "random-engine" };
+    let engines = parse_engines(&words, &["movetime=30s".to_owned()], &own).unwrap();
     // The first pair ends after its only move; the second takes long.
     let won = GameRecord::new(fen::parse("B:W18:B14").unwrap());
     let openings = [won, GameRecord::new(Position::start())];

@@ -73,8 +73,14 @@ fn checksum(path: &Path) -> io::Result<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::spec::parse_engines;
+    use crate::spec::{OwnProgram, parse_engine};
     use kelso_batch::testing::Folder;
+    use kelso_engine::search::Limits;
+
+    fn engine(text: &str) -> EngineSpec {
+        let own = OwnProgram { path: "kelso".into(), random: "random" };
+        parse_engine(text, &Limits::default(), &own).unwrap()
+    }
 
     #[test]
     fn fingerprints_depend_on_file_contents() {
@@ -83,9 +89,9 @@ mod tests {
             fs::write(folder.path(name), text).unwrap();
         }
         let there = folder.as_ref().display();
-        let text =
-            format!("cmd=./engine dir='{there}' args='script.py --net=a.net' option.EvalFile=a.net nodes=1");
-        let engine = parse_engines(&[text], &[], &"kelso".into()).unwrap().remove(0);
+        let engine = engine(&format!(
+            "cmd=./engine dir='{there}' args='script.py --net=a.net' option.EvalFile=a.net nodes=1"
+        ));
         let before = of(&engine, "X 1").unwrap();
         let names: Vec<_> = before.split(", ").map(|part| part.split(' ').next().unwrap()).collect();
         assert_eq!(names, ["X", "engine", "script.py", "a.net"], "{before}");
@@ -106,10 +112,9 @@ mod tests {
             folder.write(name, text);
         }
         let there = folder.as_ref().display();
-        let text = format!(
+        let engine = engine(&format!(
             "cmd=./engine dir='{there}' arg=--net=a.net arg=a.net option.Data=data option.None=x nodes=1"
-        );
-        let engine = parse_engines(&[text], &[], &"kelso".into()).unwrap().remove(0);
+        ));
         // The checksums of "one", "weights" and "a 1\nb 2".
         let files = "engine 7a6c86f1, a.net 1ad27358, data 52fd8627";
         assert_eq!(of(&engine, " X 1 ").unwrap(), format!("X 1, {files}"));

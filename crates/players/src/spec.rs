@@ -94,8 +94,17 @@ pub enum SpecError {
     SameName(String),
 }
 
+/// This program, which runs every engine that is described without a program.
+#[derive(Clone, Debug)]
+pub struct OwnProgram {
+    pub path: PathBuf,
+    /// The argument with which it plays random moves.
+    pub random: &'static str,
+}
+
 /// An engine's description while its words are read.
 struct Draft {
+    random: &'static str,
     spec: EngineSpec,
     program: Program,
 }
@@ -228,12 +237,11 @@ pub fn words_help() -> String {
     WORDS.iter().map(line).collect()
 }
 
-/// Parses the engines of a match. `defaults` apply to every engine; `own` is this program, which also runs
-/// the built-in engines and every engine without a program.
+/// Parses the engines of a match. `defaults` apply to every engine.
 pub fn parse_engines(
     texts: &[String],
     defaults: &[String],
-    own: &PathBuf,
+    own: &OwnProgram,
 ) -> Result<Vec<EngineSpec>, SpecError> {
     let mut engines: Vec<EngineSpec> = Vec::with_capacity(texts.len());
     for text in texts {
@@ -249,15 +257,16 @@ pub fn parse_engines(
 }
 
 /// Parses an engine with default limits.
-pub fn parse_engine(text: &str, limits: &Limits, own: &PathBuf) -> Result<EngineSpec, SpecError> {
+pub fn parse_engine(text: &str, limits: &Limits, own: &OwnProgram) -> Result<EngineSpec, SpecError> {
     let mut draft = Draft::new(own);
     draft.spec.search_limits.clone_from(limits);
     draft.described(text)
 }
 
 impl Draft {
-    fn new(own: &PathBuf) -> Self {
-        Self { spec: EngineSpec::new(CommandLine::new(own), Dialect::default()), program: Program::Own }
+    fn new(own: &OwnProgram) -> Self {
+        let spec = EngineSpec::new(CommandLine::new(&own.path), Dialect::default());
+        Self { random: own.random, spec, program: Program::Own }
     }
 
     /// Adds a description to the defaults. Limits in the description replace all default limits.
@@ -265,12 +274,12 @@ impl Draft {
         let time_control = self.spec.time_control.take();
         let search_limits = std::mem::take(&mut self.spec.search_limits);
         self.read(&[text])?;
-        let Self { mut spec, program } = self;
+        let Self { random, mut spec, program } = self;
         if !spec.is_limited() {
             spec.time_control = time_control;
             spec.search_limits = search_limits;
         }
-        let name = set_program(&mut spec, program);
+        let name = set_program(&mut spec, program, random);
         if !spec.is_limited() {
             return Err(SpecError::NoLimit(text.to_owned()));
         }
@@ -322,7 +331,7 @@ impl Draft {
 }
 
 /// Completes the command line of an engine. Returns its default name.
-fn set_program(spec: &mut EngineSpec, program: Program) -> String {
+fn set_program(spec: &mut EngineSpec, program: Program, random: &str) -> String {
     match program {
         Program::Own => "kelso".to_owned(),
         Program::Random => {
@@ -330,7 +339,7 @@ fn set_program(spec: &mut EngineSpec, program: Program) -> String {
             if !spec.is_limited() {
                 spec.search_limits.nodes = Some(1);
             }
-            spec.command.arguments.insert(0, "random-engine".into());
+            spec.command.arguments.insert(0, random.into());
             "random".to_owned()
         }
         Program::Level(level) => {
@@ -352,7 +361,8 @@ mod tests {
 
     fn parse(texts: &[&str], each: &[&str]) -> Result<Vec<EngineSpec>, SpecError> {
         let owned = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect::<Vec<_>>();
-        parse_engines(&owned(texts), &owned(each), &PathBuf::from("kelso"))
+        let own = &OwnProgram { path: "kelso".into(), random: "random-engine" };
+        parse_engines(&owned(texts), &owned(each), own)
     }
 
     #[test]
@@ -367,7 +377,7 @@ mod tests {
         assert_eq!(engine.margin, Duration::from_millis(20));
         assert!(engine.ponder && engine.restart);
         assert_eq!((engine.command.program.to_str(), engine.timeout), (Some("./a"), Duration::from_secs(5)));
-        assert_eq!(engine.command.directory, Some(PathBuf::from("/d")));
+        assert_eq!(engine.command.directory, Some("/d".into()));
     }
 
     #[test]

@@ -10,7 +10,7 @@ use anyhow::{Context, bail};
 use indicatif::ProgressBar;
 
 use self::input::{Input, InputSummary, SelectedGames};
-use crate::cli::arguments::engine::{LimitArgs, Settings, evaluation_name, own_fingerprint, own_path};
+use crate::cli::arguments::engine::{LimitArgs, Settings, evaluation_name, own_fingerprint, own_program};
 use crate::cli::arguments::files::Reports;
 use crate::cli::arguments::run::Run;
 use crate::cli::outcome::{Outcome, RESUME, Status, say};
@@ -201,7 +201,7 @@ impl Args {
 
     fn external_engine(&self, limits: &Limits) -> anyhow::Result<Option<EngineSpec>> {
         let Some(words) = &self.engine else { return Ok(None) };
-        let spec = parse_engine(words, limits, &own_path()?)?;
+        let spec = parse_engine(words, limits, &own_program()?)?;
         if spec.time_control.is_some() || spec.search_limits != *limits {
             bail!("--engine {words:?} has a limit of its own; use --time, --nodes or --depth instead");
         }

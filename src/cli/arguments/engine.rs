@@ -10,7 +10,7 @@ use crate::cli::values::{OptionValueParser, at_least, seconds, within};
 use kelso_engine::search::{Limits, TimeLimit};
 use kelso_engine::{Declaration, Engine, EngineSettings, EvaluationId, OptionKind, Setting};
 use kelso_players::fingerprint;
-use kelso_players::spec::{EngineSpec, parse_engines};
+use kelso_players::spec::{EngineSpec, OwnProgram, parse_engines};
 use kelso_process::CommandLine;
 use kelso_protocol::Dialect;
 use kelso_text::keyvalue::KeyValue;
@@ -78,7 +78,7 @@ pub(crate) struct Engines {
 impl Engines {
     /// Parses the descriptions, with defaults for each engine.
     pub(crate) fn parse(&self, defaults: &[String]) -> anyhow::Result<Vec<EngineSpec>> {
-        Ok(parse_engines(&self.engine, defaults, &own_path()?)?)
+        Ok(parse_engines(&self.engine, defaults, &own_program()?)?)
     }
 }
 
@@ -145,8 +145,15 @@ fn setting(text: &str) -> anyhow::Result<Setting> {
     Setting::parse(pair.key.trim(), Some(pair.value.trim())).with_context(|| format!("--option {text}"))
 }
 
-pub(crate) fn own_path() -> anyhow::Result<PathBuf> {
+fn own_path() -> anyhow::Result<PathBuf> {
     std::env::current_exe().context("cannot find the path of this program")
+}
+
+/// The hidden command that plays random moves.
+pub(crate) const RANDOM_ENGINE: &str = "random-engine";
+
+pub(crate) fn own_program() -> anyhow::Result<OwnProgram> {
+    Ok(OwnProgram { path: own_path()?, random: RANDOM_ENGINE })
 }
 
 /// Returns the fingerprint of the running program, which differs between builds.

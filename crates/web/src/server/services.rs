@@ -103,7 +103,7 @@ pub(super) fn list_engines(others: &[EngineSpec]) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kelso_players::spec::parse_engines;
+    use kelso_players::spec::{OwnProgram, parse_engines};
 
     #[test]
     fn a_dropped_permit_can_be_acquired_again() {
@@ -117,7 +117,8 @@ mod tests {
     #[test]
     fn engines_are_found_by_their_names() {
         let words = ["name=A&B cmd=x".to_owned(), "cmd=y proto=hub".to_owned()];
-        let engines = parse_engines(&words, &["nodes=1".to_owned()], &"kelso".into()).unwrap();
+        let own = OwnProgram { path: "kelso".into(), random: "random" };
+        let engines = parse_engines(&words, &["nodes=1".to_owned()], &own).unwrap();
         assert!(
             find_engine(&engines, "").unwrap().is_none()
                 && find_engine(&engines, "engine=kelso").unwrap().is_none()
