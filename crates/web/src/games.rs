@@ -47,20 +47,26 @@ impl GameList {
             })
         }));
     }
-
-    fn into_json(self) -> Value {
-        json!({ "games": self.games, "faults": self.faults, "more": self.more })
-    }
 }
 
 /// Returns the games of a PDN text.
 pub fn read(text: &[u8]) -> Value {
+    let GameList { games, faults, more } = list(text);
+    json!({ "games": games, "faults": faults, "more": more })
+}
+
+/// Returns the first game of a PDN text.
+pub fn first(text: &[u8]) -> Option<Value> {
+    list(text).games.into_iter().next()
+}
+
+fn list(text: &[u8]) -> GameList {
     let mut list = GameList::default();
     let mut reader = PdnReader::new(text);
     while let Some(entry) = reader.next() {
         list.add(&entry, reader.text());
     }
-    list.into_json()
+    list
 }
 
 /// Returns the moves of a game: as one text if there is nothing else, since a large collection has millions

@@ -351,7 +351,7 @@ fn opened(game: &StoredGame) -> Value {
     json!({
         "id": id, "name": name, "revision": revision, "collection": summary.collection,
         "added": summary.added, "deleted": summary.deleted, "state": stated(game),
-        "game": games::read(pdn.as_bytes())["games"][0],
+        "game": games::first(pdn.as_bytes()),
     })
 }
 
