@@ -172,7 +172,7 @@ const MAX_LINE_MOVES: usize = 12;
 impl GameAnalysis {
     /// Analyses a game up to its first error, in the passes of the analyser. Also returns the analysis of its
     /// positions.
-    pub fn of(
+    pub fn run(
         game: &GameRecord,
         analyser: &mut Analyser<'_>,
         on_progress: &mut dyn FnMut(PassProgress<'_>),

@@ -93,7 +93,7 @@ fn work(
         PassProgress::Position { .. } => report(AnalysisProgress::Position),
         PassProgress::Pass { .. } => {}
     };
-    let (mut analysis, positions) = GameAnalysis::of(&entry.game, analyser, &mut tick)?;
+    let (mut analysis, positions) = GameAnalysis::run(&entry.game, analyser, &mut tick)?;
     let AnalysisHeader { judge: engine, limits, brief, .. } = header;
     Annotator { engine, limits, brief: *brief }.annotate(&mut analysis, entry.error.as_ref());
     (analysis.game, analysis.place) = (*number, place.clone());

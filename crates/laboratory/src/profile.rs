@@ -39,7 +39,7 @@ pub struct Profile {
 impl Profile {
     /// Plays every game of a series twice, with and without recording, until stopped. Calls `on_game` after
     /// each pair.
-    pub fn of(series: &Series, stop: &StopToken, on_game: &mut dyn FnMut()) -> Result<Self, SettingError> {
+    pub fn run(series: &Series, stop: &StopToken, on_game: &mut dyn FnMut()) -> Result<Self, SettingError> {
         let profiler = Arc::new(Profiler::default());
         let is_done = AtomicBool::new(false);
         thread::scope(|scope| {
@@ -133,7 +133,7 @@ mod tests {
     #[test]
     fn profile_shares_sum_to_the_whole_search() {
         let players = [PlayerSpec::parse("searcher=ab tt=on depth=6 eval=v3").unwrap(), PlayerSpec::random()];
-        let profile = Profile::of(&Series::new(players, 80, 1), &StopToken::default(), &mut || {}).unwrap();
+        let profile = Profile::run(&Series::new(players, 80, 1), &StopToken::default(), &mut || {}).unwrap();
         let shares = &profile.figures()[..5];
         assert!((shares.iter().flatten().sum::<f64>() - 100.0).abs() < 1e-6, "{shares:?}");
         // An evaluation with many terms takes much of the time.
@@ -164,7 +164,7 @@ mod tests {
     #[test]
     fn random_players_have_no_profile() {
         let series = Series::new([PlayerSpec::random(), PlayerSpec::random()], 2, 1);
-        let profile = Profile::of(&series, &StopToken::default(), &mut || {}).unwrap();
+        let profile = Profile::run(&series, &StopToken::default(), &mut || {}).unwrap();
         assert_eq!((profile.samples(), profile.percent(Phase::Rest)), (0, None));
     }
 }

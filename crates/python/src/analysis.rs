@@ -121,7 +121,7 @@ fn run(
 ) -> Result<GameAnalysis, AnalyserError> {
     let limits = passes.words();
     let mut analyser = Analyser::new(None, settings, passes, stop, &|_| {})?;
-    let (mut analysis, _) = GameAnalysis::of(record, &mut analyser, &mut |_| {})?;
+    let (mut analysis, _) = GameAnalysis::run(record, &mut analyser, &mut |_| {})?;
     let engine = concat!("Kelso ", env!("CARGO_PKG_VERSION"));
     Annotator { engine, limits: &limits, brief: false }.annotate(&mut analysis, None);
     Ok(analysis)

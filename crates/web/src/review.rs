@@ -31,7 +31,7 @@ pub fn review(
     };
     let work = work(&passes);
     let mut analyser = Analyser::new(None, settings, passes, &stop, &|_| {})?;
-    GameAnalysis::of(&entry.game, &mut analyser, &mut |progress| {
+    GameAnalysis::run(&entry.game, &mut analyser, &mut |progress| {
         if !on_event(&event(&progress, &work)) {
             stop.stop();
         }

@@ -51,7 +51,7 @@ impl Experiment {
                 break;
             }
             if self.profiled {
-                let profile = Profile::of(series, stop, &mut || on_game(label))?;
+                let profile = Profile::run(series, stop, &mut || on_game(label))?;
                 report.busy |= profile.was_disturbed();
                 report.push(label, Some(series.players.clone()), profile.figures());
             } else {
