@@ -24,7 +24,7 @@ use kelso_reports::statistics::sprt::{Decision, Sprt};
 use kelso_tournament::adjudication::{Agreement, Resignation, Rules};
 use kelso_tournament::header::MatchHeader;
 use kelso_tournament::openings::OpeningChoice;
-use kelso_tournament::play::{Match, MatchEvent, MatchFiles, PlayedMatch};
+use kelso_tournament::play::{MatchEvent, MatchFiles, MatchSetup, PlayedMatch};
 use kelso_tournament::report;
 use kelso_tournament::runner::MatchEnd;
 use kelso_tournament::schedule::{Format, OpeningOrder, Plan};
@@ -161,7 +161,7 @@ pub fn run(args: &Args) -> Outcome {
         shard: args.shard.shard,
     };
     let on_event = |event: MatchEvent<'_>| show(event, progress, &work);
-    let setup = Match {
+    let setup = MatchSetup {
         event: args.event.clone(),
         site: args.site.clone(),
         engines,

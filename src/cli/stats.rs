@@ -68,7 +68,7 @@ pub fn run(args: &Args) -> Outcome {
     let faulty = collection.faulty.clone();
     let (mut conditions, tally, games) = collection.finish()?;
     conditions.sprt = args.sprt.or(conditions.sprt);
-    let report = MatchReport::new(&conditions, &tally);
+    let report = MatchReport::new(conditions, &tally);
     outputs.shown().write_all(report::format(&report).as_bytes())?;
     if duplicates > 0 {
         let games = counted(duplicates, "game");

@@ -25,7 +25,7 @@ use kelso_tournament::adjudication::Rules;
 use kelso_tournament::header::MatchHeader;
 use kelso_tournament::match_game::{MatchGame, Termination};
 use kelso_tournament::openings::OpeningChoice;
-use kelso_tournament::play::{Match, MatchEvent, MatchFiles, PlayedMatch};
+use kelso_tournament::play::{MatchEvent, MatchFiles, MatchSetup, PlayedMatch};
 use kelso_tournament::report::MatchProgress;
 use kelso_tournament::runner::MatchEnd;
 use kelso_tournament::schedule::{Format, OpeningOrder, Plan};
@@ -337,7 +337,7 @@ fn a_match_whose_workers_end_before_the_interrupt_is_seen_was_stopped() {
             }
         }
     };
-    let setup = Match {
+    let setup = MatchSetup {
         event: String::new(),
         site: None,
         engines,

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::adjudication::Adjudicator;
 use super::match_game::{MatchGame, Termination};
-use super::play::Match;
+use super::play::MatchSetup;
 use super::schedule::{Fixture, ScheduleError};
 use kelso_draughts::board::{Color, Game};
 use kelso_draughts::record::{GameRecord, Ply, SearchInfo};
@@ -19,7 +19,7 @@ use kelso_runtime::stop::StopToken;
 /// A game of the schedule, with what it needs.
 #[derive(Clone, Copy)]
 pub(super) struct ScheduledGame<'a> {
-    pub(super) setup: &'a Match<'a>,
+    pub(super) setup: &'a MatchSetup<'a>,
     pub(super) fixture: Fixture,
     pub(super) opening: &'a GameRecord,
     /// The descriptions of the engines that play Black and White.
@@ -31,7 +31,7 @@ pub(super) struct ScheduledGame<'a> {
 impl<'a> ScheduledGame<'a> {
     /// Looks up the opening and the engines of a game.
     pub(super) fn new(
-        setup: &'a Match<'a>,
+        setup: &'a MatchSetup<'a>,
         fixture: Fixture,
         stop: &'a StopToken,
     ) -> Result<Self, ScheduleError> {

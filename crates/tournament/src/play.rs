@@ -25,7 +25,7 @@ use kelso_runtime::stop::StopToken;
 use kelso_text::time;
 
 /// A match to be played.
-pub struct Match<'a> {
+pub struct MatchSetup<'a> {
     pub event: String,
     pub site: Option<String>,
     pub engines: Vec<EngineSpec>,
@@ -101,7 +101,7 @@ pub enum MatchError {
     ForeignGame { number: u64, path: String },
 }
 
-impl Match<'_> {
+impl MatchSetup<'_> {
     /// Runs the match, or the rest of it. Returns `None` if it was stopped before it began.
     ///
     /// # Errors
@@ -152,7 +152,7 @@ impl Match<'_> {
         let counts = |game: MatchGame| Some(MatchGame { repeats: *counted.get(&game.number)?, ..game });
         let games = store.items()?.filter_map(|game| game.map(counts).transpose());
         let store = store.rewrite(games)?;
-        let report = MatchReport::new(&store.header().into(), &tally);
+        let report = MatchReport::new(store.header().into(), &tally);
         Ok(Some(PlayedMatch { report, store, end, log: log.finish() }))
     }
 

@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use super::game_runner::{self, ScheduledGame};
 use super::match_game::MatchGame;
-use super::play::Match;
+use super::play::MatchSetup;
 use super::schedule::{Fixture, Schedule, ScheduleError};
 use super::tally::Tally;
 use kelso_batch::pool::{self, Queue};
@@ -38,7 +38,7 @@ pub enum MatchEnd {
 /// Games count in schedule order, not in the order in which they finish: short games finish first, which
 /// would bias the test. As a result, it also ends at the same pair for any number of concurrent games.
 pub(crate) struct MatchGames<'a> {
-    setup: &'a Match<'a>,
+    setup: &'a MatchSetup<'a>,
     pub(crate) schedule: &'a Schedule,
     /// The next game to count, and those that follow.
     next: Option<Fixture>,
@@ -53,7 +53,7 @@ pub(crate) struct MatchGames<'a> {
 }
 
 impl<'a> MatchGames<'a> {
-    pub(crate) fn new(setup: &'a Match<'a>, schedule: &'a Schedule) -> Self {
+    pub(crate) fn new(setup: &'a MatchSetup<'a>, schedule: &'a Schedule) -> Self {
         let mut later = Box::new(schedule.fixtures());
         Self {
             setup,
@@ -215,7 +215,7 @@ impl StartedEngines {
     /// Starts every engine once, so that errors are found before the first game. If the match says so, an
     /// engine that cannot be started loses its games instead. Stops early if the match is stopped.
     pub(crate) fn start(
-        setup: &Match<'_>,
+        setup: &MatchSetup<'_>,
         log: Option<EngineLog>,
         stop: &StopToken,
     ) -> Result<Self, EngineStartError> {
@@ -364,8 +364,8 @@ mod tests {
         lines.into_iter().map(|(line, count)| (line.to_owned(), count)).collect()
     }
 
-    fn a_match(engines: impl IntoIterator<Item = EngineSpec>, plan: Plan) -> Match<'static> {
-        Match {
+    fn a_match(engines: impl IntoIterator<Item = EngineSpec>, plan: Plan) -> MatchSetup<'static> {
+        MatchSetup {
             event: "Test".to_owned(),
             site: None,
             engines: engines.into_iter().collect(),
@@ -385,7 +385,7 @@ mod tests {
 
     /// Plays the games that are missing in `done`.
     fn run<'a>(
-        setup: &'a Match<'a>,
+        setup: &'a MatchSetup<'a>,
         schedule: &'a Schedule,
         done: &[MatchGame],
         stop: &StopToken,
@@ -399,12 +399,12 @@ mod tests {
         run_schedule(games, engines, stop, on_game)
     }
 
-    fn schedule(setup: &Match<'_>) -> Schedule {
+    fn schedule(setup: &MatchSetup<'_>) -> Schedule {
         Schedule::new(&setup.plan, 2, u32::try_from(setup.openings.len()).unwrap()).unwrap()
     }
 
     /// Plays a match. Also returns the numbers of the games that were reported.
-    fn play(setup: &Match<'_>, done: &[MatchGame]) -> (Vec<MatchGame>, MatchEnd, Vec<u32>) {
+    fn play(setup: &MatchSetup<'_>, done: &[MatchGame]) -> (Vec<MatchGame>, MatchEnd, Vec<u32>) {
         let mut games = done.to_vec();
         let schedule = schedule(setup);
         let played = run(setup, &schedule, done, &StopToken::default(), |game, _| {
@@ -424,7 +424,7 @@ mod tests {
         let answer = "echo 'info depth 1 score cp 494'; echo 'bestmove 15x22'";
         let engines = ["A", "B"].map(|name| engine(&folder, name, answer));
         let openings = vec![GameRecord::new(fen::parse("B:W18,32:B15").unwrap())];
-        let (games, ..) = play(&Match { openings, ..a_match(engines, plan(1, 7)) }, &[]);
+        let (games, ..) = play(&MatchSetup { openings, ..a_match(engines, plan(1, 7)) }, &[]);
         let search = games[0].plies[0].search;
         assert_eq!((search.score, search.depth), (None, Some(1)));
     }
@@ -445,7 +445,7 @@ mod tests {
         );
         let engines = [engine(&folder, "A", &black), engine(&folder, "B", &answer("22-18", "cp 0"))];
         let openings = vec![GameRecord::new(kelso_draughts::Position::start())];
-        let setup = Match { openings, ..a_match(engines, plan(1, 7)) };
+        let setup = MatchSetup { openings, ..a_match(engines, plan(1, 7)) };
         let (schedule, stop) = (schedule(&setup), StopToken::default());
         let started = StartedEngines::start(&setup, Some(log.clone()), &stop).unwrap();
         let mut scores = Vec::new();
@@ -474,7 +474,7 @@ mod tests {
     }
 
     /// Returns a match of two pairs with the same opening. Only the first engine has a clock.
-    fn two_pairs(folder: &Folder) -> Match<'static> {
+    fn two_pairs(folder: &Folder) -> MatchSetup<'static> {
         let mut engines = ["A", "B"].map(|name| engine(folder, name, WIN));
         engines[0].time_control = Some("60".parse().unwrap());
         a_match(engines, plan(2, 7))
@@ -573,7 +573,7 @@ mod tests {
     fn a_match_that_is_stopped_keeps_its_finished_games() {
         let folder = Folder::new();
         let engines = ["A", "B"].map(|name| engine(&folder, name, WIN));
-        let setup = Match { concurrency: 2, ..a_match(engines.clone(), plan(500, 7)) };
+        let setup = MatchSetup { concurrency: 2, ..a_match(engines.clone(), plan(500, 7)) };
         let (long, stop) = (schedule(&setup), StopToken::default());
         let mut games = Vec::new();
         let stopped = run(&setup, &long, &[], &stop, |game, _| {
@@ -613,7 +613,7 @@ mod tests {
         let mut setup = a_match(engines, plan(1, 7));
         let schedule = schedule(&setup);
         let error =
-            |setup: &Match<'_>| run(setup, &schedule, &[], &StopToken::default(), |_, _| Ok(())).err();
+            |setup: &MatchSetup<'_>| run(setup, &schedule, &[], &StopToken::default(), |_, _| Ok(())).err();
         setup.openings.clear();
         assert_eq!(error(&setup), Some(ScheduleError::Missing { game: 0, item: "opening", index: 0 }));
         setup.engines.pop();
@@ -636,7 +636,7 @@ mod tests {
                 GameRecord::of(start, [movetext::parse(&start, "13-9").unwrap()])
             })
             .collect();
-        let setup = Match { openings, sprt: Some(sprt), ..a_match(engines, plan(16, 7)) };
+        let setup = MatchSetup { openings, sprt: Some(sprt), ..a_match(engines, plan(16, 7)) };
         let (games, end, reported) = play(&setup, &[]);
         assert_eq!(end, MatchEnd::Decided(Decision::H1));
         assert!(games.len() < 32 && games.len().is_multiple_of(2), "{}", games.len());
@@ -678,7 +678,7 @@ mod tests {
                 notes.lock().unwrap().push(text.to_owned());
             }
         };
-        let setup = Match { forfeit: true, on_event: &on_event, ..setup };
+        let setup = MatchSetup { forfeit: true, on_event: &on_event, ..setup };
         let (games, ..) = play(&setup, &[]);
         let crash = Termination::Fault(FaultKind::Crash);
         let ends = games.iter().map(|game| (game.termination, game.detail.as_str(), game.result));
@@ -718,7 +718,7 @@ mod tests {
             })
             .collect();
         let engines = ["A", "B"].map(|name| engine(&Folder::new(), name, WIN));
-        let setup = Match { sprt: Some(sprt), ..a_match(engines, plan(50, 7)) };
+        let setup = MatchSetup { sprt: Some(sprt), ..a_match(engines, plan(50, 7)) };
         let schedule = schedule(&setup);
         let mut ends = Vec::new();
         for _ in 0..3 {

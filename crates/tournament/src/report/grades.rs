@@ -69,7 +69,7 @@ impl MatchReport {
         let graded: Vec<(&EngineResult, Vec<&str>)> = self
             .engines
             .iter()
-            .filter(|engine| !self.opponents.contains(&engine.name))
+            .filter(|engine| !self.conditions.opponents.contains(&engine.name))
             .map(|engine| (engine, requirements.failed(engine)))
             .collect();
         Table::of(&graded)
@@ -94,10 +94,10 @@ impl MatchReport {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::header::MatchHeader;
     use crate::header::tests::header;
     use crate::match_game::MatchGame;
     use crate::match_game::tests::record;
-    use crate::report::MatchConditions;
     use crate::schedule::Format;
     use crate::tally::Tally;
 
@@ -106,8 +106,8 @@ mod tests {
         let mut header = header();
         let mut tally = Tally::new(["A", "B"]);
         tally.add_named(&MatchGame { ..record() }, None);
-        let csv = |header: &_| {
-            let report = MatchReport::new(&MatchConditions::from(header), &tally);
+        let csv = |header: &MatchHeader| {
+            let report = MatchReport::new(header.into(), &tally);
             report.grades(&Requirements { score: Some(0.5), ..Requirements::default() }).csv()
         };
         let all = csv(&header);

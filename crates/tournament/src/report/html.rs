@@ -18,8 +18,8 @@ pub fn page(report: &MatchReport, games: &[MatchGame]) -> String {
     let mut body = format!(
         "<p class=\"soft\">{}, openings {}, rules {}</p>\n{note}",
         counted(report.games, "game"),
-        escaped(&report.openings),
-        escaped(&report.rules)
+        escaped(&report.conditions.openings),
+        escaped(&report.conditions.rules)
     );
     for section in sections(report) {
         match section {
@@ -41,7 +41,7 @@ pub fn page(report: &MatchReport, games: &[MatchGame]) -> String {
     body += &score_chart(&names, games);
     body.push('\n');
     let games: Vec<PageGame> = games.iter().map(entry).collect();
-    page::page(&report.event, &body, "ended by", &games)
+    page::page(&report.conditions.event, &body, "ended by", &games)
 }
 
 fn entry(game: &MatchGame) -> PageGame {
@@ -123,7 +123,7 @@ mod tests {
         game.players[0] = "</script><b>".to_owned();
         let mut tally = Tally::new(["</script><b>", "B"]);
         tally.add_named(&game, None);
-        let page = page(&MatchReport::new(&(&header()).into(), &tally), &[game]);
+        let page = page(&MatchReport::new((&header()).into(), &tally), &[game]);
         assert!(page.starts_with("<!doctype html>") && page.ends_with("</html>\n"));
         assert_eq!(page.matches("</script>").count(), 2);
         assert!(!page.contains("<b>") && !page.contains("<i>"));
@@ -140,7 +140,7 @@ mod tests {
         }
         let mut header = header();
         header.engines[1].settings.clear();
-        let page = page(&MatchReport::new(&(&header).into(), &tally), &[record(), record()]);
+        let page = page(&MatchReport::new((&header).into(), &tally), &[record(), record()]);
         let mut rest = &page[..];
         for part in [
             "<p class=\"soft\">2 games, openings three-move, rules standard 80</p>\n",

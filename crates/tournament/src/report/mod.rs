@@ -28,7 +28,7 @@ const MAX_CROSSED: usize = 64;
 const MIN_RATED_GAMES: u64 = 10;
 
 /// The settings that the games of a report share.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct MatchConditions {
     /// The name of the match.
     pub event: String,
@@ -36,10 +36,13 @@ pub struct MatchConditions {
     pub openings: String,
     pub rules: String,
     /// The engines and their settings, if known.
+    #[serde(skip)]
     pub engines: Vec<Contender>,
     /// The test, if there is one.
+    #[serde(skip)]
     pub sprt: Option<Sprt>,
     /// The engines that play all others in gauntlets.
+    #[serde(skip)]
     pub opponents: BTreeSet<String>,
 }
 
@@ -59,11 +62,8 @@ impl From<&MatchHeader> for MatchConditions {
 /// The content of a report, in order.
 #[derive(Clone, Debug, Serialize)]
 pub struct MatchReport {
-    /// The name of the match.
-    pub event: String,
-    /// The source of the openings.
-    pub openings: String,
-    pub rules: String,
+    #[serde(flatten)]
+    pub conditions: MatchConditions,
     pub games: u64,
     /// Number of repeated games, which are excluded from estimates and tests.
     pub repeats: u64,
@@ -81,9 +81,6 @@ pub struct MatchReport {
     pub draw_ratio: f64,
     /// Number of games for each reason why games ended.
     pub reasons: BTreeMap<Termination, u64>,
-    /// The engines that play all others in gauntlets.
-    #[serde(skip)]
-    opponents: BTreeSet<String>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -165,7 +162,7 @@ impl fmt::Display for TestStatus {
 }
 
 impl MatchReport {
-    pub fn new(conditions: &MatchConditions, tally: &Tally) -> Self {
+    pub fn new(conditions: MatchConditions, tally: &Tally) -> Self {
         let standings = &tally.standings;
         let mut order: Vec<usize> = (0..standings.len()).collect();
         let ratings = tally.ratings();
@@ -186,9 +183,6 @@ impl MatchReport {
         }
         let games = tally.games();
         Self {
-            event: conditions.event.clone(),
-            openings: conditions.openings.clone(),
-            rules: conditions.rules.clone(),
             games,
             repeats: tally.repeats,
             plies: if games == 0 { 0.0 } else { real(tally.plies) / real(games) },
@@ -203,7 +197,7 @@ impl MatchReport {
             black: tally.black,
             draw_ratio: tally.black.draw_ratio(),
             reasons: tally.reasons.clone(),
-            opponents: conditions.opponents.clone(),
+            conditions,
         }
     }
 

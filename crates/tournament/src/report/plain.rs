@@ -4,15 +4,15 @@ use std::fmt;
 use std::time::Duration;
 
 use super::tables::{Section, sections};
-use super::{MatchReport, TestStatus, plus_minus};
+use super::{MatchConditions, MatchReport, TestStatus, plus_minus};
 use crate::tally::Tally;
 use kelso_reports::statistics::sprt::Sprt;
 use kelso_reports::statistics::{Estimate, real};
 use kelso_text::plural::counted;
 
 pub fn format(report: &MatchReport) -> String {
-    let MatchReport { event, games, openings, rules, .. } = report;
-    let mut text = format!("{event}: {}", counted(*games, "game"));
+    let MatchConditions { event, openings, rules, .. } = &report.conditions;
+    let mut text = format!("{event}: {}", counted(report.games, "game"));
     let conditions = [("openings", openings), ("rules", rules)].into_iter();
     text.extend(
         conditions.filter(|(_, value)| !value.is_empty()).map(|(what, value)| format!(", {what} {value}")),
@@ -110,7 +110,6 @@ mod tests {
     use crate::match_game::MatchGame;
     use crate::match_game::Termination;
     use crate::match_game::tests::record;
-    use crate::report::MatchConditions;
     use kelso_draughts::board::{Bitboard, Color, Position};
     use kelso_draughts::notation::{fen, movetext};
     use kelso_draughts::record::Ply;
@@ -134,7 +133,7 @@ mod tests {
         let mut tally = Tally::new(["A", "B"]);
         tally.add_named(&record(), None);
         tally.add_named(&record(), None);
-        let text = format(&MatchReport::new(&(&header()).into(), &tally));
+        let text = format(&MatchReport::new((&header()).into(), &tally));
         assert!(
             text.starts_with(
                 "Test: 2 games, openings three-move, rules standard 80\n\
@@ -159,7 +158,7 @@ mod tests {
         game.termination = Termination::Unknown;
         tally.add_named(&game, None);
         let conditions = MatchConditions { event: "Games".to_owned(), ..MatchConditions::default() };
-        let text = format(&MatchReport::new(&conditions, &tally));
+        let text = format(&MatchReport::new(conditions, &tally));
         assert!(text.starts_with("Games: 1 game\n\nplayer "), "{text}");
         for word in ["engine", "Elo", "LOS", "ms/move", "rules", "openings", "Ended by", " - "] {
             assert!(!text.contains(word), "{word} is in\n{text}");
@@ -170,7 +169,7 @@ mod tests {
 
     #[test]
     fn an_empty_match_has_a_report_too() {
-        let text = format(&MatchReport::new(&(&header()).into(), &Tally::new(["A", "B"])));
+        let text = format(&MatchReport::new((&header()).into(), &Tally::new(["A", "B"])));
         assert!(text.contains("0 games") && !text.contains("Drawn"), "{text}");
         let line = line(&Tally::new(["A", "B"]), 10, 0, true, None, Duration::from_secs(1));
         assert_eq!(line, "0/10 games  A +0 =0 -0");
@@ -202,7 +201,7 @@ mod tests {
         for (number, winner) in (0..).zip(results.into_iter().cycle().take(80)) {
             tally.add_named(&game(number, ["A", "B"], winner), None);
         }
-        let report = MatchReport::new(&(&header()).into(), &tally);
+        let report = MatchReport::new((&header()).into(), &tally);
         let elo = report.engines[0].estimate.unwrap().elo;
         let shown = format!("+0.0 ± {:.1}", elo.error());
         let (text, line) = (format(&report), line(&tally, 80, 0, true, None, Duration::ZERO));
@@ -219,7 +218,7 @@ mod tests {
             tally.add_named(&game(number, names, Some(winner)), None);
         }
         // B has 14 points of 20, most of them against C, and A has 6 of 10.
-        let report = MatchReport::new(&(&header()).into(), &tally);
+        let report = MatchReport::new((&header()).into(), &tally);
         assert_eq!(
             report.engines.iter().map(|entry| entry.name.as_str()).collect::<Vec<_>>(),
             ["A", "B", "C"]
@@ -234,7 +233,7 @@ mod tests {
         {
             tally.add_named(&game(number, names, winner), None);
         }
-        let text = format(&MatchReport::new(&(&header()).into(), &tally));
+        let text = format(&MatchReport::new((&header()).into(), &tally));
         let rows: Vec<_> =
             text.lines().skip_while(|line| !line.starts_with("Cross-table")).skip(2).take(3).collect();
         let words: Vec<Vec<_>> = rows.iter().map(|row| row.split_whitespace().collect()).collect();
@@ -294,7 +293,7 @@ mod tests {
 
     #[test]
     fn the_complete_report_is_as_expected() {
-        let text = format(&MatchReport::new(&(&header()).into(), &three()));
+        let text = format(&MatchReport::new((&header()).into(), &three()));
         let expected = "\
 Test: 60 games, openings three-move, rules standard 80
 
@@ -337,7 +336,7 @@ Ended by: no legal move (39), third repetition (20), time forfeit (1)
             tally.add_named(&game(number, names, winner), Some((0, number / 2)));
         }
         let sprt = Some("elo0=0,elo1=50".parse().unwrap());
-        let report = MatchReport::new(&MatchConditions { sprt, ..(&header()).into() }, &tally);
+        let report = MatchReport::new(MatchConditions { sprt, ..(&header()).into() }, &tally);
         let text = format(&report);
         let status = "\n\nSPRT elo0=0,elo1=50,alpha=0.05,beta=0.05,model=normalized: LLR 1.67 (-2.94, 2.94), \
                     undecided\n\nengine  black";
