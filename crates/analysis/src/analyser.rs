@@ -176,7 +176,7 @@ impl<'a> Analyser<'a> {
             let deep = share == SearchShare::Deep;
             return Ok(Assessment { score, depth: Some(0), deep, ..Assessment::default() });
         }
-        let limits = share.of(&self.limits);
+        let limits = share.limits(&self.limits);
         let (mut assessment, nodes) = match &mut self.external {
             None => self.search(game, &Limits { search_moves: moves, ..limits }),
             Some(client) => search_externally(client, game, limits, &self.stop)?,
@@ -247,7 +247,7 @@ fn failed(name: &str, error: PlayerError) -> AnalyserError {
 
 impl SearchShare {
     /// Returns the limits for this share.
-    fn of(self, limits: &Limits) -> Limits {
+    fn limits(self, limits: &Limits) -> Limits {
         let Limits { depth, nodes, .. } = *limits;
         let nodes = nodes.map(|nodes| match self {
             Self::Position => (nodes - nodes / 4).max(1),
@@ -279,11 +279,11 @@ mod tests {
     fn budget_shares_sum_to_the_limit() {
         for nodes in [1, 2, 3, 1000, 1001] {
             let parts = [SearchShare::Position, SearchShare::Others]
-                .map(|share| share.of(&Limits::nodes(nodes)).nodes.unwrap());
+                .map(|share| share.limits(&Limits::nodes(nodes)).nodes.unwrap());
             assert!(parts.iter().all(|&part| part > 0));
             assert!(nodes < 4 || parts.iter().sum::<u64>() == nodes);
         }
-        assert_eq!(SearchShare::Deep.of(&Limits::depth(9)), Limits::depth(13));
+        assert_eq!(SearchShare::Deep.limits(&Limits::depth(9)), Limits::depth(13));
     }
 
     #[test]

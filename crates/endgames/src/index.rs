@@ -136,8 +136,9 @@ impl Index {
         rank(extract(own, free)) * self.enemy_kings + rank(extract(enemy, free & !own))
     }
 
+    /// Returns the number of a position.
     #[inline(always)]
-    pub fn of(&self, node: &Node) -> u64 {
+    pub fn number(&self, node: &Node) -> u64 {
         let free = SQUARES & !(node.own_men | node.enemy_men);
         self.men(node.own_men, node.enemy_men) * self.kings_len()
             + self.kings(free, node.own_kings, node.enemy_kings)
@@ -193,7 +194,7 @@ mod tests {
             for number in 0..index.len() {
                 let node = index.node(number);
                 assert_eq!(node.slice(), slice);
-                assert_eq!(index.of(&node), number);
+                assert_eq!(index.number(&node), number);
             }
         }
         for slice in Slice::all(4..=7) {
@@ -201,7 +202,7 @@ mod tests {
             for number in (0..index.len()).step_by((index.len() / 500) as usize + 1) {
                 let node = index.node(number);
                 assert_eq!(node.slice(), slice);
-                assert_eq!(index.of(&node), number);
+                assert_eq!(index.number(&node), number);
             }
         }
     }
@@ -254,7 +255,7 @@ mod tests {
             ("20v01", 11_340, 276 * 30 + 48 * 30, node(&[1, 2], &[], &[], &[3])),
         ] {
             let index = Index::new(slice.parse().unwrap());
-            assert_eq!((index.len(), index.of(&position)), (len, number), "{slice}");
+            assert_eq!((index.len(), index.number(&position)), (len, number), "{slice}");
             assert_eq!(index.node(number), position, "{slice} {number}");
         }
     }

@@ -148,7 +148,7 @@ impl Databases {
         file: &SliceFile,
         node: &Node,
     ) -> Option<V> {
-        let number = file.index.of(node);
+        let number = file.index.number(node);
         let size = V::CONTENT.block();
         let block = number / size;
         let index = (number % size) as usize;

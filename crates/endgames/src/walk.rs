@@ -134,7 +134,7 @@ mod tests {
             for start in starts {
                 let mut walk = Walk::from(&index, start);
                 for number in start..index.len().min(start + 100_000) {
-                    assert_eq!(index.of(&walk.node), number, "{slice}");
+                    assert_eq!(index.number(&walk.node), number, "{slice}");
                     walk.step();
                 }
             }

@@ -200,7 +200,7 @@ impl PositionIndex {
         let mut results = Vec::new();
         for (place, game) in games.enumerate() {
             results.push(game.result);
-            visits.extend(stored_game::visits(&game).into_iter().map(|visit| visit.of(place)));
+            visits.extend(stored_game::visits(&game).into_iter().map(|visit| visit.in_game(place)));
         }
         visits.sort_unstable();
         visits.shrink_to_fit();

@@ -364,7 +364,7 @@ impl Store for Database {
         for NewGame { game, visits, .. } in games {
             let id = put(&transaction, None, revision, &game)?;
             ids.push(id);
-            all_visits.extend(visits.into_iter().map(|visit| visit.of(id)));
+            all_visits.extend(visits.into_iter().map(|visit| visit.in_game(id)));
         }
         // In the order of the index, each of its pages is written once.
         all_visits.sort_unstable();

@@ -72,7 +72,7 @@ impl Store for Memory {
         let revision = self.next_revision();
         let mut add = |NewGame { game, visits, .. }| {
             let id = self.next_id();
-            let visits = visits.into_iter().map(|visit: Visit<()>| visit.of(id)).collect();
+            let visits = visits.into_iter().map(|visit: Visit<()>| visit.in_game(id)).collect();
             self.put(StoredGame { id, revision, value: game }, visits);
             id
         };

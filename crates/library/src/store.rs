@@ -71,5 +71,5 @@ pub trait Store: Send + fmt::Debug {
 /// Returns the visits of a game's text, none if it cannot be read.
 pub(crate) fn visits_of(id: GameId, pdn: &str) -> impl Iterator<Item = Visit<GameId>> {
     let entry = read_game(pdn).filter(|entry| entry.is_complete() || !entry.game.plies.is_empty());
-    entry.into_iter().flat_map(|entry| visits(&entry.game)).map(move |visit| visit.of(id))
+    entry.into_iter().flat_map(|entry| visits(&entry.game)).map(move |visit| visit.in_game(id))
 }

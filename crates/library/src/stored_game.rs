@@ -216,7 +216,7 @@ pub struct Visit<G> {
 
 impl Visit<()> {
     /// Returns the visit with the number of its game.
-    pub fn of<G>(self, game: G) -> Visit<G> {
+    pub fn in_game<G>(self, game: G) -> Visit<G> {
         Visit { position: self.position, game, next: self.next }
     }
 }

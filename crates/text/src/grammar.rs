@@ -72,7 +72,7 @@ pub fn whole<'a, T>(
         Err(nom::Err::Error(e) | nom::Err::Failure(e)) => e.fault(text),
         Err(nom::Err::Incomplete(_)) => SyntaxFault { at: text.len(), expected: "more text" },
     };
-    Err(fault.of(what, text))
+    Err(fault.error(what, text))
 }
 
 /// The rule for the number of something. After digits that are not its number, no alternatives are tried.

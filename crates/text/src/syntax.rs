@@ -72,7 +72,7 @@ impl WordError {
 impl SyntaxFault {
     /// Returns the error for text that is not a valid `what`.
     #[must_use]
-    pub fn of(self, what: &'static str, text: &str) -> SyntaxError {
+    pub fn error(self, what: &'static str, text: &str) -> SyntaxError {
         SyntaxError { what, text: text.to_owned(), fault: self }
     }
 }

@@ -35,7 +35,7 @@ impl Transcript {
                 stripped
             };
             let item = item::parse(stripped).map_err(|fault| {
-                let message = fault.of("line", stripped).to_string();
+                let message = fault.error("line", stripped).to_string();
                 TranscriptError { line: number, message }
             })?;
             order.check(&item).map_err(|reason| {

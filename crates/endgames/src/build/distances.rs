@@ -162,7 +162,7 @@ mod tests {
                 // An empty slice stands for a side without pieces, which has lost.
                 let of = |node: &Node| match node.own() {
                     0 => (Slice { men: [0; 2], kings: [0; 2] }, 0),
-                    _ => (node.slice(), Index::new(node.slice()).of(node)),
+                    _ => (node.slice(), Index::new(node.slice()).number(node)),
                 };
                 successors.push(after.iter().map(of).collect());
                 all.push((slice, number));

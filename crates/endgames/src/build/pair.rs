@@ -60,7 +60,7 @@ impl<V: StoredValue> SlicePair<V> {
         let alone = second == 0;
         let index = self.own[0].index.clone();
         let slices = [index.slice, index.slice.twin()];
-        let crowned = slices.map(|slice| slice.crowned().and_then(|slice| tables.of(slice)));
+        let crowned = slices.map(|slice| slice.crowned().and_then(|slice| tables.table(slice)));
         let mut block = MenBlock::new(&index);
         let mut rule = R::new(&index);
         let kings: u64 = self.own.iter().map(|own| own.index.kings_len()).sum();
@@ -150,7 +150,7 @@ pub(super) fn complete_left_out<V: StoredValue>(
             if !walk.node.can_capture() && coverage.leaves_out(&walk.node) {
                 let next = &tables[last - own];
                 let mut best = V::LOST;
-                walk.node.quiet_moves(&mut |child| best.add(next.get(next.index.of(child))));
+                walk.node.quiet_moves(&mut |child| best.add(next.get(next.index.number(child))));
                 tables[own].set(number, best);
             }
             walk.step();

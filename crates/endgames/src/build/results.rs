@@ -167,7 +167,7 @@ mod tests {
             let tables = tables(&solved, slice);
             let (index, twin) = (Index::new(slice), Index::new(slice.twin()));
             let own = [slice, slice.twin()].map(|slice| &*solved[&slice].table);
-            let crowned = own.map(|own| own.index.slice.crowned().and_then(|slice| tables.of(slice)));
+            let crowned = own.map(|own| own.index.slice.crowned().and_then(|slice| tables.table(slice)));
             let known = SolvedTables { tables: &tables, own, crowned };
             let mut block = MenBlock::new(&index);
             let mut rule = ResultSolver::new(&index);
@@ -179,7 +179,7 @@ mod tests {
                 rule.solve(&block, &known, &mut |_| Ok(())).unwrap();
                 for (side, index) in Color::BOTH.into_iter().zip([&index, &twin]) {
                     block.in_order(side, |ranks| {
-                        let number = index.of(&block.node(side, ranks));
+                        let number = index.number(&block.node(side, ranks));
                         let known = own[side.index()].get(number);
                         assert_eq!(rule.value(&block, side, ranks), known, "{slice} {max}");
                     });

@@ -84,15 +84,15 @@ impl<V: StoredValue> Tables<V> {
         Self(by_code)
     }
 
-    pub(super) fn of(&self, slice: Slice) -> Option<&ValueTable<V>> {
+    pub(super) fn table(&self, slice: Slice) -> Option<&ValueTable<V>> {
         self.0[slice.code() & (Slice::CODES - 1)].as_deref()
     }
 
     /// Returns the value of a position in which both sides have pieces, if its slice is in the table.
     #[inline(always)]
     pub(super) fn value(&self, node: &Node) -> Option<V> {
-        let table = self.of(node.slice())?;
-        Some(table.get(table.index.of(node)))
+        let table = self.table(node.slice())?;
+        Some(table.get(table.index.number(node)))
     }
 }
 

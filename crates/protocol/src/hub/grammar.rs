@@ -104,7 +104,7 @@ impl<'a> HubLine<'a> {
     }
 
     fn malformed(&self, fault: SyntaxFault) -> CommandError {
-        fault.of("command", self.text).into()
+        fault.error("command", self.text).into()
     }
 }
 
