@@ -82,11 +82,8 @@ export class Analysis {
       names = engines.map(({ name }) => [name, name === "kelso" ? text.name : name]);
     this.chooser = select(names, this.first.name, (name) => this.use(name));
     this.secondChooser = select([["", text.none], ...names], this.second.name, (name) => this.choose(name));
-    put(
-      this.engineBox,
-      engines.length > 1 && field(text.analysisEngine, this.chooser),
-      field(text.secondEngine, this.secondChooser),
-    );
+    const first = engines.length > 1 && field(text.analysisEngine, this.chooser);
+    put(this.engineBox, first, field(text.secondEngine, this.secondChooser));
   }
 
   use(name) {

@@ -82,10 +82,8 @@ export class Board {
       return (this.cells[place] = h("button", props));
     };
     const cells = (row) => eight((column) => cell((row + column) % 2 === 1));
-    put(
-      this.grid,
-      eight((row) => h("div", { role: "row" }, cells(row))),
-    );
+    const rows = eight((row) => h("div", { role: "row" }, cells(row)));
+    put(this.grid, rows);
   }
 
   squareOf(cell) {

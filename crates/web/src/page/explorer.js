@@ -95,8 +95,7 @@ export class Explorer {
     });
     // In a wide window, the explorer comes into view beside the moves.
     wide.addEventListener("change", () => state.facts && this.show());
-    subscribe(["endings"], () => this.drawErrors());
-    subscribe(["analysis"], () => this.element.isConnected && this.drawScores());
+    subscribe(["endings", "analysis"], () => this.element.isConnected && this.drawScores());
   }
 
   async show() {
@@ -200,13 +199,12 @@ export class Explorer {
     this.key.hidden = !all;
     this.only.textContent = all ? text.onlyGames : text.onlyNone;
     this.drawScores();
-    this.drawErrors();
     this.list.textContent = text.found(all);
     this.list.title = text.gamesHere(all, ended?.games ?? 0);
     enable(this.list, !this.isFixed && all > 0);
   }
 
-  /** Shows the scores of the moves, their sources, and which move is the best. */
+  /** Shows the scores of the moves, their sources, which move is the best, and how many replies err, as far as that is known. */
   drawScores() {
     if (!state.values) return;
     const side = state.game.tree.side(state.current),
@@ -231,6 +229,8 @@ export class Explorer {
         : scores.some(Boolean)
           ? text.noScore
           : "";
+      const ending = state.endings[row.cells[0].textContent];
+      row.cells[4].textContent = ending?.errors ? text.replies(ending.result, ending.errors) : "";
       // The button of the move lies over its whole row.
       const source = found && text.scoreBy(found.by, Number.isFinite(found.depth) && found.depth);
       row.title = joined([isBest && text.bestMove, row.dataset.title, source], "\n");
@@ -239,15 +239,6 @@ export class Explorer {
     // A position whose score is shown above the moves is not called unknown.
     const isUnknown = !sources.size && !state.game.tree.node(state.current).score;
     this.sources.textContent = sources.size ? text.explorerSources([...sources]) : isUnknown ? text.explorerEmpty : "";
-    hideEmpty(this.table);
-  }
-
-  /** Shows how many replies to each move are errors, as far as the databases know. */
-  drawErrors() {
-    for (const { cells } of this.body.rows) {
-      const ending = state.endings[cells[0].textContent];
-      cells[4].textContent = ending?.errors ? text.replies(ending.result, ending.errors) : "";
-    }
     hideEmpty(this.table);
   }
 }

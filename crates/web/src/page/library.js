@@ -161,11 +161,8 @@ export class Library {
       row = box("row", position, flag("reversed"), flag("annotated"), flag("reviewed"));
     // On a phone, the games are below the conditions.
     this.closer = button("", () => (this.form.open = false), { class: "primary" });
-    const ends = box(
-      "row on-phone",
-      this.closer,
-      button(text.clearFilters, () => update({ filter: {} })),
-    );
+    const clearer = button(text.clearFilters, () => update({ filter: {} })),
+      ends = box("row on-phone", this.closer, clearer);
     this.form = details(text.conditions, { class: "conditions", open: !narrow.matches }, columns, row, ends);
     narrow.addEventListener("change", () => (this.form.open = !narrow.matches));
     return box("filters", this.search, this.form, this.board, this.caption, this.imports);
@@ -244,8 +241,6 @@ export class Library {
       this.body.append(...games.map((game) => this.row(game)));
     } catch (error) {
       this.fault = error.message;
-      this.drawActions();
-      return;
     }
     // The columns that a narrow window leaves out are shown if the games are in their order.
     this.list.dataset.sort = order.sort;
@@ -322,16 +317,11 @@ export class Library {
     const [, ...others] = places(this.names ?? []),
       choices = [["", text.moveTo], ...others, ["+", text.newCollection]],
       mover = select(choices, "", (value) => this.move(value), { "aria-label": text.moveTo });
-    const saved = isSearched ? text.saveFound(this.count) : text.saveAll;
-    put(
-      this.actions,
-      this.count > 0 && button(size ? text.exportGame : saved, () => this.save(), { title: text.saveHelp }),
-      size > 0 && !deleted && mover,
-      size > 0 &&
-        button(deleted ? text.restore : text.removeGames, () => this.change({ deleted: !deleted }), {
-          class: deleted ? "" : "warn",
-        }),
-    );
+    const saved = size ? text.exportGame : isSearched ? text.saveFound(this.count) : text.saveAll,
+      saver = button(saved, () => this.save(), { title: text.saveHelp }),
+      [name, kind] = deleted ? [text.restore, ""] : [text.removeGames, "warn"],
+      remover = button(name, () => this.change({ deleted: !deleted }), { class: kind });
+    put(this.actions, this.count > 0 && saver, size > 0 && [!deleted && mover, remover]);
   }
 
   async save() {
@@ -411,13 +401,9 @@ function report({ name, time, added, known, faults, errors }, open) {
   const date = dateOf(new Date(time).toISOString()),
     result = h("p", { text: [name || text.pasted, date, text.added(added, known)].join(" · ") });
   const list = h("ul", { tabindex: "0" }, faults.slice(0, ERRORS).map(words));
-  const closer = iconButton("remove", text.close, () => closer.parentElement.remove());
-  return box(
-    "import",
-    result,
-    open && closer,
-    errors > 0 && details(text.faults(errors), { class: "faults", open }, list),
-  );
+  const closer = iconButton("remove", text.close, () => closer.parentElement.remove()),
+    found = errors > 0 && details(text.faults(errors), { class: "faults", open }, list);
+  return box("import", result, open && closer, found);
 }
 
 export async function recentGames(element) {

@@ -46,13 +46,10 @@ export class LineList {
   draw(job, lines) {
     this.next = [job, lines];
     if (this.held && this.list.children.length >= lines.length) return;
-    lines.forEach((line, at) => this.drawLine(this.row(at), job, line));
-    while (this.list.children.length > lines.length) this.list.lastChild.remove();
-  }
-
-  row(at) {
-    while (this.list.children.length <= at) this.list.append(h("li"));
-    return this.list.children[at];
+    const rows = this.list.children;
+    while (rows.length < lines.length) this.list.append(h("li"));
+    while (rows.length > lines.length) this.list.lastChild.remove();
+    lines.forEach((line, at) => this.drawLine(rows[at], job, line));
   }
 
   /** Draws a line. Buttons of unchanged moves are reused, so that they keep the focus. */

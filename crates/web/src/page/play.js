@@ -104,12 +104,9 @@ export function chosen(path, isAgreed = false) {
 }
 
 function engineMoved(next) {
-  const { parent, move } = game.tree.node(next);
-  played(
-    parent,
-    next,
-    state.facts?.paths.find((path) => path.move === move),
-  );
+  const { parent, move } = game.tree.node(next),
+    path = state.facts?.paths.find((path) => path.move === move);
+  played(parent, next, path);
 }
 
 /** In Play, the latest moves become the main line; in Study, they become a variation. */

@@ -36,12 +36,10 @@ export function moveForm(enter) {
 }
 
 /** Creates a row of actions. Each place has one of its buttons at a time, so that the layout does not shift. */
-export const actionRow = (places) =>
-  group(
-    "actions-row",
-    text.actions,
-    places.map((buttons) => box("place", buttons)),
-  );
+export function actionRow(places) {
+  const boxes = places.map((buttons) => box("place", buttons));
+  return group("actions-row", text.actions, boxes);
+}
 
 /** Returns the number of moves that the game loses if it is played on from the position on the board. */
 function dropped() {

@@ -268,27 +268,19 @@ export class Puzzles {
   drawHistory() {
     if (!this.history.open || !this.all) return;
     let day = "";
-    const entry = ({ fen, how }) => {
-      const puzzle = this.all.find((one) => one.fen === fen),
-        words = [text.tries[how], puzzle?.source ?? (puzzle ? this.nameOf(puzzle) : text.ownTask)];
-      const name = words.join(": ");
-      return h("li", { "data-how": how }, puzzle ? link(name, () => this.show(puzzle)) : name);
+    const entry = ({ fen, how, when }) => {
+      const before = day,
+        at = this.all.findIndex((one) => one.fen === fen),
+        puzzle = this.all[at],
+        task = puzzle && text.puzzleName(at + 1, text.puzzleTask(text.sides[fen[0].toLowerCase()], puzzle.goal)),
+        name = `${text.tries[how]}: ${puzzle?.source ?? task ?? text.ownTask}`,
+        item = h("li", { "data-how": how }, puzzle ? link(name, () => this.show(puzzle)) : name);
+      day = dateOf(new Date(when).toISOString());
+      return [day !== before && h("li", { class: "soft", text: day }), item];
     };
-    const list = preferences.tries.map((one) => {
-      const before = day;
-      day = dateOf(new Date(one.when).toISOString());
-      return [day !== before && h("li", { class: "soft", text: day }), entry(one)];
-    });
-    put(
-      this.history.lastChild,
-      list.length ? h("ul", { class: "plain" }, list.flat()) : h("p", { class: "soft", text: text.noTries }),
-    );
-  }
-
-  /** Returns the number of a puzzle in the collection, and its task. */
-  nameOf({ fen, goal }) {
-    const at = this.all.findIndex((one) => one.fen === fen);
-    return text.puzzleName(at + 1, text.puzzleTask(text.sides[fen[0].toLowerCase()], goal));
+    const none = h("p", { class: "soft", text: text.noTries }),
+      items = preferences.tries.flatMap(entry);
+    put(this.history.lastChild, items.length ? h("ul", { class: "plain" }, items) : none);
   }
 
   show(puzzle) {

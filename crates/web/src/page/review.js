@@ -38,11 +38,9 @@ export class Review {
     this.summary = h("div", { class: "sums" });
     this.list = h("ul", { class: "plain mistakes" });
     // The result takes the room of the text before it, so that the buttons and the moves stay in place.
-    this.element = box(
-      "review",
-      box("overview", this.progress, this.chart.element, this.summary, this.state, this.list),
-      box("row", this.nextButton, this.solveButton, this.runButton, this.cancelButton),
-    );
+    const overview = box("overview", this.progress, this.chart.element, this.summary, this.state, this.list),
+      row = box("row", this.nextButton, this.solveButton, this.runButton, this.cancelButton);
+    this.element = box("review", overview, row);
     subscribe(["current", "game", "tab"], () => state.game.tree && this.refresh());
     subscribe(["left"], () => this.cancel());
   }

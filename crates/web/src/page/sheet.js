@@ -80,13 +80,8 @@ export function drawSheet(game, tags, flipped) {
   const details = [tags.Event, tags.Date, tags.Round, tags.Result]
     .filter((value) => value && value !== text.unknown)
     .join(" · ");
-  const sheet = box(
-    "sheet",
-    h("h1", { text: `${tags.Black} – ${tags.White}` }),
-    h("p", { text: details }),
-    list.element,
-    box("figures", figures),
-  );
+  const title = h("h1", { text: `${tags.Black} – ${tags.White}` }),
+    sheet = box("sheet", title, h("p", { text: details }), list.element, box("figures", figures));
   document.querySelector(".sheet")?.remove();
   document.body.append(sheet);
 }

@@ -56,12 +56,8 @@ export class Shell {
     const { table, side, aside, slot } = this.views[mode];
     const [first, ...rest] = table ? side : [null, ...side];
     if (slot) put(slot, !wide.matches && aside);
-    put(
-      this.main,
-      wide.matches && aside,
-      table,
-      h("section", { class: "side", "aria-label": text.controls }, first, notices, rest),
-    );
+    const panel = h("section", { class: "side", "aria-label": text.controls }, first, notices, rest);
+    put(this.main, wide.matches && aside, table, panel);
     this.main.className = mode;
     document.title = `${text.modes[shown]} – ${text.name}`;
   }

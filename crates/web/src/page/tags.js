@@ -15,12 +15,8 @@ export class Tags {
     const results = RESULTS.map((result) => [result, text.resultNames[result]]);
     this.result = select(results, "*", () => this.change());
     this.others = h("p", { class: "soft" });
-    this.element = box(
-      "tag-fields",
-      NAMES.map((name) => field(text.tagName(name), this.inputs[name])),
-      field(text.tagName("Result"), this.result),
-      this.others,
-    );
+    const fields = NAMES.map((name) => field(text.tagName(name), this.inputs[name]));
+    this.element = box("tag-fields", fields, field(text.tagName("Result"), this.result), this.others);
     subscribe(["game", "current", "tab"], () => state.game.tree && this.draw());
   }
 
