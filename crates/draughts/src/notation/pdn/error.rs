@@ -58,6 +58,8 @@ pub enum PdnErrorKind {
     ResultTag(String),
     /// Text after the result.
     AfterResult(String),
+    /// A tag of this name occurs again with another value, which does not count.
+    RepeatedTag(String),
 }
 
 impl Error for PdnError {}
@@ -104,16 +106,19 @@ impl fmt::Display for PdnErrorKind {
             Self::Results(results) => results.fmt(f),
             Self::ResultTag(text) => write!(f, "invalid result {}: {ResultError}", Quoted(text)),
             Self::AfterResult(text) => write!(f, "unexpected {} after the result", Quoted(text)),
+            Self::RepeatedTag(name) => {
+                write!(f, "another tag {}: the first one counts", Quoted(name))
+            }
         }
     }
 }
 
 impl PdnErrorKind {
-    /// Returns whether the game is readable despite the error, which concerns only its result or the text
-    /// after it.
+    /// Returns whether the game is readable despite the error, which concerns only its result, the text after
+    /// it, or a tag.
     #[must_use]
     pub const fn is_warning(&self) -> bool {
-        matches!(self, Self::Results(_) | Self::ResultTag(_) | Self::AfterResult(_))
+        matches!(self, Self::Results(_) | Self::ResultTag(_) | Self::AfterResult(_) | Self::RepeatedTag(_))
     }
 }
 

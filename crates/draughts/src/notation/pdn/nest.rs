@@ -1,7 +1,8 @@
 //! Builds a tree from the tokens of a game: lines of moves with remarks and variations. The moves are
 //! resolved later.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use super::comment::{add_comment, tidy};
 use super::error::{MAX_ERRORS, PdnErrorKind, PlacedError};
@@ -82,7 +83,8 @@ struct Nest<'a> {
     game: RawGame<'a>,
     /// The enclosing lines, outermost first.
     outer: Vec<RawLine<'a>>,
-    names: HashSet<&'a str>,
+    /// The places of the tags in the game, by name.
+    names: HashMap<&'a str, usize>,
     /// Number of open variations that are too deep to keep.
     ignored: usize,
 }
@@ -132,8 +134,13 @@ impl<'a> Nest<'a> {
             }
             Token::Tag { name, value } => {
                 // If a tag occurs more than once, the first occurrence counts.
-                if self.names.insert(name) {
-                    self.game.tags.push((at, name, value));
+                match self.names.entry(name) {
+                    Entry::Vacant(place) => {
+                        place.insert(self.game.tags.len());
+                        self.game.tags.push((at, name, value));
+                    }
+                    Entry::Occupied(place) if self.game.tags[*place.get()].2 == value => {}
+                    Entry::Occupied(_) => self.error(at, || PdnErrorKind::RepeatedTag(name.to_owned())),
                 }
             }
             Token::Move { text, squares, marks } => {
@@ -354,6 +361,8 @@ mod tests {
     fn tags_numbers_and_results_count_once() {
         let game = RawGame::parse("[A \"b\"] [A \"c\"] [B \"d\"] 3. 11-15 (22-18 0-1) 4. 23-19 1/2-1/2");
         assert_eq!(game.tags, [(0, "A", "b".to_owned()), (16, "B", "d".to_owned())]);
+        assert_eq!(game.errors, [(8, PdnErrorKind::RepeatedTag("A".to_owned()))]);
+        assert_eq!(RawGame::parse("[A \"b\"] [A \"b\"]").errors, []);
         assert_eq!((game.first_number, game.result), (Some(3), Some((54, Some(GameResult::Draw)))));
         assert_eq!(RawGame::parse("11-15 (22-18 0-1)").result, None);
     }
