@@ -185,12 +185,13 @@ impl Tally {
     /// game repeats.
     ///
     /// Two games are the same if the same players played the same moves with the same colours and result, no
-    /// matter how many of the moves belong to the opening.
+    /// matter how many of the moves belong to the opening. A game without moves repeats none.
     pub fn add(&mut self, game: &MatchGame, players: [usize; 2], key: Option<PairKey>) -> Option<u32> {
         let moves: Vec<Move> = game.plies.iter().map(|ply| ply.mv).collect();
         let end = (game.result.word(), game.termination.word());
+        let is_empty = moves.is_empty();
         let repeated = match self.first.entry(hash(&(players, game.start, end, moves))) {
-            Entry::Occupied(first) => Some(*first.get()),
+            Entry::Occupied(first) => (!is_empty).then_some(*first.get()),
             Entry::Vacant(entry) => {
                 entry.insert(game.number);
                 None
@@ -361,6 +362,16 @@ mod tests {
     }
 
     #[test]
+    fn games_without_moves_repeat_none() {
+        let mut tally = Tally::new(["A", "B"]);
+        let [mut game, _] = two_games();
+        game.plies.clear();
+        tally.add_named(&game, None);
+        tally.add_named(&game, None);
+        assert_eq!((tally.games(), tally.repeats), (2, 0));
+    }
+
+    #[test]
     fn a_pair_with_a_repeated_game_does_not_count() {
         let mut tally = Tally::new(["A", "B"]);
         let [first, second] = two_games();
@@ -431,11 +442,10 @@ mod tests {
     #[test]
     fn ratings_follow_from_distinct_games() {
         let mut tally = Tally::new(["A", "B"]);
-        let games: Vec<_> = (0..4)
-            .map(|number| {
+        let games: Vec<_> = (1..4)
+            .map(|plies| {
                 let mut game = record();
-                game.start = fen::parse(&format!("W:W{}:B1", number + 21)).unwrap();
-                game.plies.clear();
+                game.plies.truncate(plies);
                 game
             })
             .collect();
