@@ -142,7 +142,7 @@ fn levels_show_no_scores() {
 /// Runs `kelso play` between two people in a pseudo-terminal. Returns `None` without Python. The steps are
 /// those of `terminal.py`.
 #[cfg(unix)]
-fn type_to_play(folder: &Path, steps: &[&str]) -> Option<String> {
+fn type_to_play(folder: &Path, steps: &[&str], status: i32) -> Option<String> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/clients/terminal.py");
     let mut command = std::process::Command::new("python3");
     command.arg(script).args(steps).arg("--").arg(env!("CARGO_BIN_EXE_kelso"));
@@ -153,7 +153,7 @@ fn type_to_play(folder: &Path, steps: &[&str]) -> Option<String> {
     };
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
-    assert!(text.ends_with("\nstatus 0\n"), "{text}");
+    assert!(text.ends_with(&format!("\nstatus {status}\n")), "{text}");
     Some(text)
 }
 
@@ -167,9 +167,17 @@ fn an_unsaved_game_is_not_lost_by_a_key() {
         steps.extend([key, "await Save the game", "type \\x03", "await White> "]);
     }
     steps.extend(["type \\x04", "await Save the game", "type y\\r", "await File", "type kept.pdn\\r"]);
-    let Some(text) = type_to_play(&folder.path(""), &steps) else { return };
+    let Some(text) = type_to_play(&folder.path(""), &steps, 0) else { return };
     assert!(text.contains("Saved 1 move to kept.pdn."), "{text}");
     assert!(folder.read("kept.pdn").contains("1. 11-15 *"));
+}
+
+#[cfg(unix)]
+#[test]
+fn the_system_ends_the_program_even_if_the_game_is_not_saved() {
+    let folder = Folder::new();
+    let steps = ["await Black> ", "type 11-15\\r", "await White> ", "signal SIGTERM"];
+    type_to_play(&folder.path(""), &steps, 143);
 }
 
 #[cfg(unix)]
@@ -186,7 +194,7 @@ fn typed_ahead_and_pasted_lines_are_all_executed() {
         "type \\x1b[200~1. 11-15 23-19 {a\\rcomment} 2. 8-11 22-17\\x1b[201~\\r",
     ] {
         let steps = [&["await Black> ", typed, "await 2. 8-11     22-17"][..], &quit].concat();
-        let Some(text) = type_to_play(&folder.path(""), &steps) else { return };
+        let Some(text) = type_to_play(&folder.path(""), &steps, 0) else { return };
         for line in sheet {
             assert!(text.contains(line), "{typed}: {text}");
         }

@@ -3,12 +3,13 @@
     python terminal.py STEP ... -- PROGRAM [ARGUMENT ...]
 
 A step is `type TEXT`, with Python's escapes, or `await TEXT`, which waits until the program has printed the text after the
-previous step. Prints all output and `status N` at the end.
+previous step, or `signal NAME`. Prints all output and `status N` at the end.
 """
 
 import os
 import pty
 import select
+import signal
 import sys
 import time
 
@@ -51,6 +52,8 @@ for step in steps:
     word, text = step.split(" ", 1)
     if word == "type":
         os.write(terminal, text.encode().decode("unicode_escape").encode())
+    elif word == "signal":
+        os.kill(process, signal.Signals[text])
     else:
         wait(lambda: text in shown[seen:], f"not shown: {text!r}")
         seen = shown.index(text, seen) + len(text)

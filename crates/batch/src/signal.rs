@@ -78,6 +78,11 @@ pub fn status() -> u8 {
     STATUS.load(Ordering::Relaxed)
 }
 
+/// Returns whether the last signal came from the keyboard.
+pub fn is_from_keyboard() -> bool {
+    status() == INTERRUPTED_STATUS
+}
+
 /// Adds a function that [`exit`] calls, which must not block for long.
 pub fn before_exit(cleanup: fn()) {
     lock(&CLEANUPS).push(cleanup);

@@ -210,6 +210,9 @@ impl SearchInterrupt {
     }
 
     fn interrupt(&self) {
+        if !signal::is_from_keyboard() {
+            signal::exit();
+        }
         if let Some(stop) = &*lock(&self.running) {
             stop.stop();
         } else if io::stdin().is_terminal() && !self.warned.swap(true, Ordering::SeqCst) {
