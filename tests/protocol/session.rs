@@ -96,7 +96,7 @@ fn commands_are_answered_during_a_search() {
 
 #[cfg(unix)]
 #[test]
-fn only_regular_files_are_opened() {
+fn only_regular_whole_files_are_opened() {
     let folder = std::env::temp_dir().join(format!("kelso-fifo-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let fifo = folder.join("fifo.wld");
@@ -112,10 +112,12 @@ fn only_regular_files_are_opened() {
             assert!(error.contains(path) && error.contains(reason), "{error}");
         }
     }
+    std::fs::write(folder.join("12v21.wld"), "").unwrap();
     kelso.send(&format!("setoption name EgdbPath value {}", folder.display())).send("isready");
-    let error = kelso.until("info string error: ").0.pop().unwrap();
-    assert!(error.contains(fifo) && error.contains("not a regular file"), "{error}");
-    kelso.until("readyok");
+    let (errors, _) = kelso.until("readyok");
+    for (path, reason) in [(fifo, "not a regular file"), ("12v21.wld", "not an endgame database")] {
+        assert!(errors.iter().any(|error| error.contains(path) && error.contains(reason)), "{errors:?}");
+    }
     assert!(kelso.send("quit").end().1.success());
     std::fs::remove_dir_all(folder).unwrap();
 }

@@ -256,6 +256,13 @@ impl Databases {
         }
     }
 
+    /// Opens every file, to find those that are not whole databases before a game.
+    pub fn open_all(&self) {
+        for entry in self.entries.iter().flatten().flatten() {
+            self.file(entry);
+        }
+    }
+
     /// Opens every file and reads all but very large files completely, to find errors before a game.
     pub fn read_all(&self) {
         for entry in self.entries.iter().flatten().flatten().filter(|entry| entry.path().is_some()) {

@@ -108,7 +108,7 @@ impl SessionEngine for Engine {
 
     fn prepare(&self) {
         if self.options().egdb_path.is_some() {
-            let _ = self.databases();
+            self.databases().open_all();
         }
     }
 
