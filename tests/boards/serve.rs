@@ -330,7 +330,11 @@ fn hostile_requests_are_answered_or_dropped() {
             format!("POST /games HTTP/1.1\r\nHost: {host}\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
             "411",
         ),
-        (format!("POST /games HTTP/1.1\r\nHost: {host}\r\nContent-Length: -1\r\n\r\n"), "411"),
+        (format!("POST /games HTTP/1.1\r\nHost: {host}\r\nContent-Length: -1\r\n\r\n"), "400"),
+        (
+            format!("POST /games HTTP/1.1\r\nHost: {host}\r\nContent-Length: {}\r\n\r\n", "9".repeat(20)),
+            "400",
+        ),
     ] {
         let answer = server.ask(&request);
         assert!(answer.starts_with(&format!("HTTP/1.1 {status} ")), "{status}: {answer}");

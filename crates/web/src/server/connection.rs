@@ -40,7 +40,7 @@ pub(super) fn serve(mut stream: TcpStream, shared: &SharedState) {
         };
         let head_only = request.method == "HEAD";
         // An unread body would be mistaken for the next request.
-        let last = request.body_length() != Some(0) || request.has_word("connection", "close");
+        let last = request.body_length() != Ok(0) || request.has_word("connection", "close");
         match respond(&mut Exchange { stream: &mut stream, request: &mut request, shared }) {
             Ok(Handled::Taken) => return,
             Ok(Handled::Reply(response)) if !last => {
@@ -90,9 +90,7 @@ fn respond(exchange: &mut Exchange<'_>) -> Result<Handled, Response> {
     if let Some(reason) = refusal(request, exchange.shared.port) {
         return Err(Response::error(Status::FORBIDDEN, reason));
     }
-    if request.body_length().is_none() {
-        return Err(length_required());
-    }
+    request.body_length()?;
     let route = ROUTES.iter().find(|(_, path, _)| *path == request.path);
     let &(method, _, handle) = route.unwrap_or(&("GET", "", send_file));
     match (method, request.method.as_str()) {
@@ -125,10 +123,6 @@ fn not_allowed(methods: &str) -> Response {
 
 fn bad_request(reason: &str) -> Response {
     Response::error(Status::BAD_REQUEST, reason)
-}
-
-fn length_required() -> Response {
-    Response::error(Status::LENGTH_REQUIRED, "missing Content-Length header")
 }
 
 fn busy(reason: &str) -> Response {
@@ -178,7 +172,7 @@ fn library_error(error: &RequestError) -> Response {
 /// Imports the games of the body while it arrives, so that it needs little memory.
 fn import_games(Exchange { stream, request, shared }: &mut Exchange<'_>) -> Result<Handled, Response> {
     let _permit = shared.readers.try_acquire().ok_or_else(|| busy("too many requests are being read"))?;
-    let left = request.body_length().ok_or_else(length_required)?;
+    let left = request.body_length()?;
     let query = &request.query;
     let now = number(query, "now").map_err(|error| bad_request(&error.to_string()))?;
     let name = parameter(query, "name").unwrap_or_default();
@@ -261,7 +255,7 @@ fn read_body_until(
     request: &mut Request,
     deadline: Instant,
 ) -> Result<Vec<u8>, Response> {
-    let length = request.body_length().ok_or_else(length_required)?;
+    let length = request.body_length()?;
     if length > MAX_BODY_BYTES {
         let reason = format!("request body too large: at most {} KiB are allowed", MAX_BODY_BYTES >> 10);
         return Err(Response::error(Status::PAYLOAD_TOO_LARGE, &reason));

@@ -88,13 +88,15 @@ impl Request {
             .is_some_and(|value| value.split(',').any(|part| part.trim().eq_ignore_ascii_case(word)))
     }
 
-    /// Returns the length of the body, or `None` if it is invalid or the body is chunked, which is not
-    /// supported.
-    pub(super) fn body_length(&self) -> Option<usize> {
+    /// Returns the length of the body. An error is the response to an invalid length, or to a chunked body,
+    /// which is not supported.
+    pub(super) fn body_length(&self) -> Result<usize, Response> {
         match (self.header("transfer-encoding"), self.header("content-length")) {
-            (Some(_), _) => None,
-            (None, Some(length)) => length.parse().ok(),
-            (None, None) => Some(0),
+            (Some(_), _) => Err(Response::error(Status::LENGTH_REQUIRED, "missing Content-Length header")),
+            (None, Some(length)) => length
+                .parse()
+                .map_err(|_| Response::error(Status::BAD_REQUEST, "invalid Content-Length header")),
+            (None, None) => Ok(0),
         }
     }
 }
@@ -227,7 +229,7 @@ mod tests {
         assert_eq!((request.path.as_str(), request.query.as_str()), ("/a", "b=c"));
         assert_eq!((request.header("host"), request.header("a")), (Some("x"), Some("")));
         assert!(request.has_word("connection", "upgrade"));
-        assert_eq!((request.rest.as_slice(), request.body_length()), (b"rest".as_slice(), Some(0)));
+        assert_eq!((request.rest.as_slice(), request.body_length()), (b"rest".as_slice(), Ok(0)));
     }
 
     #[test]
@@ -236,7 +238,7 @@ mod tests {
             ["Content-Length: 3\r\nContent-Length: 3", "Content-Length: -1", "Transfer-Encoding: chunked"]
         {
             let request = read(&format!("POST / HTTP/1.1\r\n{header}\r\n\r\n")).unwrap().unwrap();
-            assert_eq!(request.body_length(), None, "{header}");
+            assert!(request.body_length().is_err(), "{header}");
         }
     }
 
