@@ -106,6 +106,12 @@ impl Server {
         String::from_utf8_lossy(&answer).into_owned()
     }
 
+    /// Posts a body.
+    fn post(&self, path: &str, body: &str) -> String {
+        let (host, length) = (self.address, body.len());
+        self.ask(&format!("POST {path} HTTP/1.1\r\nHost: {host}\r\nContent-Length: {length}\r\n\r\n{body}"))
+    }
+
     /// Requests a path without the headers of a browser.
     pub fn get(&self, path: &str, more: &str) -> String {
         self.ask(&format!("GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n{more}\r\n", self.address))
@@ -344,20 +350,18 @@ fn hostile_requests_are_answered_or_dropped() {
 #[test]
 fn invalid_conditions_and_numbers_are_refused_with_what_is_valid() {
     let server = Server::start(&[]);
-    let answer = |path: &str, body: &str| {
-        let (host, length) = (server.address, body.len());
-        server.ask(&format!("POST {path} HTTP/1.1\r\nHost: {host}\r\nContent-Length: {length}\r\n\r\n{body}"))
-    };
     for (path, body, reason) in [
         ("/library", r#"{"do": "list", "filter": {"color": "x"}}"#, "`x`, expected `b` or `w`"),
         ("/library", r#"{"do": "list", "filter": {"result": "x"}}"#, "`x`, expected one of `black`, `white`"),
+        ("/library", r#"{"do": "change", "game": [1], "deleted": true}"#, "unknown field `game`"),
+        ("/library/export", r#"{"games": [1]}"#, "unknown field `games`"),
         ("/library/import?now=soon", "11-15 *", "now must be a whole number, got \"soon\""),
         ("/review?after=x", "11-15 *", "after must be a whole number, got \"x\""),
     ] {
-        let answer = answer(path, body);
+        let answer = server.post(path, body);
         assert!(answer.starts_with("HTTP/1.1 400 ") && answer.contains(reason), "{path}: {answer}");
     }
-    let all = answer("/library", r#"{"do": "list", "filter": {"color": "", "result": ""}}"#);
+    let all = server.post("/library", r#"{"do": "list", "filter": {"color": "", "result": ""}}"#);
     assert!(all.starts_with("HTTP/1.1 200 "), "{all}");
 }
 
@@ -365,11 +369,7 @@ fn invalid_conditions_and_numbers_are_refused_with_what_is_valid() {
 fn posted_games_are_parsed_and_their_faults_reported() {
     let server = Server::start(&[]);
     let text = "[Event \"A\"]\n1. 11-15 23-19 *\n\n[Event \"B\"]\n1. 11-17 *\n";
-    let host = server.address;
-    let answer = server.ask(&format!(
-        "POST /games HTTP/1.1\r\nHost: {host}\r\nContent-Length: {}\r\n\r\n{text}",
-        text.len()
-    ));
+    let answer = server.post("/games", text);
     let body: serde_json::Value = serde_json::from_str(answer.split("\r\n\r\n").nth(1).unwrap()).unwrap();
     assert_eq!(body["games"][0]["plies"], "11-15 23-19");
     assert_eq!(body["faults"][0]["line"], 5);

@@ -28,6 +28,7 @@ pub struct Query<F = Filter> {
 
 /// A game to be saved.
 #[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Save {
     /// The name or number of the game.
     pub game: String,

@@ -69,7 +69,7 @@ type QueryRequest = Query<FilterRequest>;
 
 /// The games that a request names: by their numbers, or all those of a list.
 #[derive(Debug, Default, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 struct GameSelection {
     ids: Option<Vec<GameId>>,
     #[serde(flatten)]
@@ -77,7 +77,7 @@ struct GameSelection {
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(tag = "do", rename_all = "lowercase")]
+#[serde(tag = "do", rename_all = "lowercase", deny_unknown_fields)]
 enum LibraryRequest {
     /// Returns some of the games of a list.
     List {
@@ -88,7 +88,7 @@ enum LibraryRequest {
         #[serde(default)]
         limit: usize,
     },
-    Collections,
+    Collections {},
     /// Returns players, events or openings that contain words, the most frequent ones first.
     Suggest {
         field: Field,
@@ -105,8 +105,9 @@ enum LibraryRequest {
     Save(Save),
     /// Deletes or restores games, or moves them to a collection. Returns their numbers.
     Change {
+        ids: Option<Vec<GameId>>,
         #[serde(flatten)]
-        selection: GameSelection,
+        query: QueryRequest,
         deleted: Option<bool>,
         to: Option<String>,
     },
@@ -119,12 +120,12 @@ enum LibraryRequest {
     /// Returns the settings, after changes.
     Settings(SettingsChange),
     /// Returns the reports of the latest imports.
-    Imports,
+    Imports {},
 }
 
 /// Changes of settings, by their names.
 #[derive(Debug, Default, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 struct SettingsChange {
     set: Map<String, Value>,
     /// The settings that are used if there are none.
@@ -165,7 +166,7 @@ impl LibraryService {
             LibraryRequest::List { query, offset, limit } => {
                 self.list(&placed(query)?, offset, limit.min(MAX_ROWS))?
             }
-            LibraryRequest::Collections => {
+            LibraryRequest::Collections {} => {
                 let (collections, deleted) = self.0.collections()?;
                 json!({ "collections": collections, "deleted": deleted })
             }
@@ -180,8 +181,8 @@ impl LibraryService {
                 store::Saved::As(id, revision) => json!({ "id": id, "revision": revision }),
                 store::Saved::Conflict(other) => json!({ "conflict": opened(&other) }),
             },
-            LibraryRequest::Change { selection, deleted, to } => {
-                let ids = self.selected(selection)?;
+            LibraryRequest::Change { ids, query, deleted, to } => {
+                let ids = self.selected(GameSelection { ids, query })?;
                 let changes = [deleted.map(Change::Deleted), to.map(Change::Collection)];
                 for change in changes.iter().flatten() {
                     self.0.change(&ids, change)?;
@@ -190,7 +191,7 @@ impl LibraryService {
             }
             LibraryRequest::Neighbours { query, game } => self.neighbours(&placed(query)?, &game)?,
             LibraryRequest::Settings(change) => self.change_settings(change)?,
-            LibraryRequest::Imports => self.reports()?,
+            LibraryRequest::Imports {} => self.reports()?,
         })
     }
 
@@ -437,9 +438,19 @@ mod tests {
             json!({ "do": "x" }),
             json!({ "do": "list", "filter": { "fen": "x" } }),
             json!({ "do": "list", "filter": { "colour": "b" } }),
+            json!({ "do": "list", "x": 1 }),
+            json!({ "do": "collections", "x": 1 }),
+            json!({ "do": "suggest", "field": "player", "words": "a", "x": 1 }),
+            json!({ "do": "game", "game": "1", "x": 1 }),
+            json!({ "do": "save", "game": "m2", "revision": 0, "pdn": "", "now": 5, "x": 1 }),
+            json!({ "do": "change", "game": [1], "deleted": true }),
+            json!({ "do": "neighbours", "game": "1", "x": 1 }),
+            json!({ "do": "settings", "x": 1 }),
+            json!({ "do": "imports", "x": 1 }),
         ] {
             assert!(service().answer(wrong.to_string().as_bytes()).is_err(), "{wrong}");
         }
+        assert!(service().exported(br#"{"games": [1]}"#).is_err());
     }
 
     #[test]
