@@ -204,6 +204,7 @@ fn find_refuses_invalid_conditions() {
         (["--limit", "0"], "'0'"),
         (["--plies", "9..3"], "'9..3'"),
         (["--date", ".."], "'..'"),
+        (["--date", "1954.13"], "expected dates that exist"),
         (["--begins", "1-2"], "\"1-2\""),
         (["--begins", "11-15, 18x11"], "\"18x11\""),
     ] {

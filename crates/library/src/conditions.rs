@@ -22,6 +22,8 @@ pub enum ConditionError {
     Range,
     #[error("the first number of a range must be the lower one")]
     RangeOrder,
+    #[error("expected dates that exist, such as 1954, 1954.06..1954.08 or ..1960.12.31")]
+    Dates,
     #[error("expected the men and kings of each side, such as B3K1:W2K2")]
     Material,
     #[error("expected moves separated by spaces or commas, such as \"11-15 23-18\"")]
@@ -115,6 +117,12 @@ impl PartRange {
         self.low[..low] <= number[..low] && number[..high] <= self.high[..high]
     }
 
+    /// Parses a range of dates.
+    pub fn parse_dates(text: &str) -> Result<Self, ConditionError> {
+        let range: Self = text.parse()?;
+        if is_date(&range.low) && is_date(&range.high) { Ok(range) } else { Err(ConditionError::Dates) }
+    }
+
     /// Returns the range of dates from one to another, each as far as it can be read.
     pub(crate) fn of_dates(from: &str, until: &str) -> Self {
         Self { low: date_parts(from), high: date_parts(until) }
@@ -135,6 +143,23 @@ impl PartRange {
 /// Returns the year, month and day of a date, up to the first that is unknown.
 fn date_parts(text: &str) -> Vec<usize> {
     text.split(['.', '-', '/']).map_while(|part| part.parse().ok()).collect()
+}
+
+/// Returns whether a date exists, of which the day and the month may be missing.
+fn is_date(parts: &[usize]) -> bool {
+    let (year, month, day) = match *parts {
+        [] | [_] => return true,
+        [year, month] => (year, month, 1),
+        [year, month, day] => (year, month, day),
+        _ => return false,
+    };
+    let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let days = match month {
+        2 => 28 + usize::from(is_leap),
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
+    };
+    (1..=12).contains(&month) && (1..=days).contains(&day)
 }
 
 /// The number of men and kings on each side: `B3K1:W2K2`, where `K0` may be left out.
@@ -307,6 +332,24 @@ mod tests {
         }
         for text in ["", "..", "x", "5..4", "1955..1954.12", "1.."] {
             assert_eq!(text.parse::<PartRange>().is_ok(), text == "1..", "{text}");
+        }
+    }
+
+    #[test]
+    fn dates_that_do_not_exist_are_refused() {
+        for (text, exists) in [
+            ("1954", true),
+            ("..1954.12.31", true),
+            ("1952.02.29", true),
+            ("1900.02.29", false),
+            ("1954.02.31", false),
+            ("1954.04.31..", false),
+            ("..1954.13", false),
+            ("1954.00", false),
+            ("1954.06.00", false),
+            ("1954.06.01.05", false),
+        ] {
+            assert_eq!(PartRange::parse_dates(text).is_ok(), exists, "{text}");
         }
     }
 

@@ -66,7 +66,7 @@ struct Conditions {
     #[arg(long = "result", value_name = "RESULT", value_parser = parse_result)]
     results: Vec<Option<GameResult>>,
     /// Date of the game or event, such as 1954, 1954.06..1954.08 or ..1960; unknown parts match any
-    #[arg(long, value_name = "RANGE")]
+    #[arg(long, value_name = "RANGE", value_parser = PartRange::parse_dates)]
     date: Option<PartRange>,
     /// Number of plies, such as 40..80, 81.. or 0
     #[arg(long, value_name = "RANGE")]
