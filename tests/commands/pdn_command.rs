@@ -95,7 +95,11 @@ fn a_library_is_written_and_read_like_a_file() {
         (kelso(&["format", "-"], GOOD.as_bytes()).0.as_str(), "", 0)
     );
     // It is never overwritten, and no other file is left.
-    assert_ne!(kelso(&[&format[..], &["--overwrite"]].concat(), b"11-15 *").2, 0);
+    for more in [&[][..], &["--overwrite"]] {
+        let (_, errors, status) = kelso(&[&format[..], more].concat(), b"11-15 *");
+        let reason = "already exists, and a library is never overwritten; use another --out";
+        assert!(errors.contains(reason) && status == 2, "{errors}");
+    }
     assert_eq!((kelso(&["format", library], b"").0, folder.names()), (text, vec!["a.library".to_owned()]));
 }
 

@@ -57,12 +57,15 @@ impl Args {
                 ..GameOutput::new(None)
             });
         }
+        if let Some(path) = self.library().filter(|path| path.exists()) {
+            bail!(
+                "\"{}\" already exists, and a library is never overwritten; use another --out",
+                path.display()
+            );
+        }
         let inputs = sources.iter().filter_map(GameSource::path);
         let outputs = self.overwrite.outputs().reads(inputs).writes(&self.out).check()?;
         if let Some(path) = self.library() {
-            if path.exists() {
-                bail!("cannot write \"{}\": a library is never overwritten", path.display());
-            }
             let file = outputs.open(self.out.as_ref())?;
             let now = i64::try_from(SystemTime::now().duration_since(UNIX_EPOCH)?.as_millis())?;
             let games = NewLibrary::create(file.temporary()?.unwrap_or(path), now);
