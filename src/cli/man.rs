@@ -31,6 +31,8 @@ fn write(command: &clap::Command, folder: &Path) -> anyhow::Result<()> {
     let name = command.get_display_name().unwrap_or(command.get_name());
     let mut text = Vec::new();
     let source = concat!("Kelso ", env!("CARGO_PKG_VERSION"));
+    let usage = command.clone().render_usage().to_string().replace("Usage: ", "");
+    let command = command.clone().override_usage(usage);
     // Leave out the date, so that every build has identical pages.
     let page = Man::new(command.clone()).title(name).date("\"\"").source(source).manual("Kelso");
     page.render(&mut text)?;

@@ -20,6 +20,8 @@ fn every_command_has_a_manual_page() {
     assert!(!names.contains(&"kelso-random-engine.1"), "a hidden command");
     let build = folder.read("pages/kelso-egdb-build.1");
     assert!(build.contains("kelso egdb build") && build.contains("pieces"), "{build}");
+    let usage = "kelso match\\fR [OPTIONS] \\-\\-engine <WORDS>";
+    assert!(folder.read("pages/kelso-match.1").contains(usage), "{}", folder.read("pages/kelso-match.1"));
     if has("mandoc") {
         let lint = Command::new("mandoc").args(["-T", "lint", "-W", "error"]).args(&pages).output().unwrap();
         assert!(lint.status.success(), "{}", String::from_utf8_lossy(&lint.stdout));
