@@ -3,7 +3,7 @@
 use std::io::{self, Read, Write, stdout};
 use std::net::{IpAddr, Ipv4Addr, TcpListener};
 use std::path::PathBuf;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use anyhow::anyhow;
 
@@ -13,10 +13,12 @@ use crate::cli::outcome::{Outcome, say};
 use crate::cli::progress::bar;
 use crate::cli::source::GameSource;
 use crate::cli::values::within;
+use kelso_batch::signal;
 use kelso_engine::EmbeddedData;
 use kelso_library::continuations::PositionIndex;
 use kelso_library::{Database, Library, Memory};
 use kelso_runtime::files::data_folder;
+use kelso_runtime::sync::lock;
 use kelso_web::explorer::{self, Explorer};
 use kelso_web::library::LibraryService;
 use kelso_web::server::{self, Permissions, Services, limits, open, parse_ip, url};
@@ -75,7 +77,8 @@ pub fn run(args: &Args) -> Outcome {
         bound => bound,
     };
     let listener = listener.map_err(|error| bind_error(ip, args.port.unwrap_or(DEFAULT_PORT), &error))?;
-    let library = Mutex::new(LibraryService::new(library(args)?));
+    let library = Arc::new(Mutex::new(LibraryService::new(library(args)?)));
+    close_at_exit(&library);
     let explorer = Explorer::new(collection(args)?, EmbeddedData::default());
     let refuse_files = (!args.files).then_some("start kelso serve with --files to allow it");
     let permissions = Permissions { refuse_files, memory: args.hash, threads: cores() };
@@ -140,6 +143,17 @@ fn library(args: &Args) -> anyhow::Result<Library> {
         let path = path.display();
         anyhow!("cannot open the library \"{path}\": {error}; name another one, or none, with --library")
     })
+}
+
+/// Closes the library at a signal, which moves all games into its file. Its lock is kept until the program
+/// ends, so that no page is told that a later change is saved.
+fn close_at_exit(library: &Arc<Mutex<LibraryService>>) {
+    let library = Arc::clone(library);
+    signal::listen(move || {
+        let mut library = lock(&library);
+        library.close();
+        signal::exit();
+    });
 }
 
 fn bind_error(ip: IpAddr, port: u16, error: &io::Error) -> anyhow::Error {

@@ -68,6 +68,27 @@ fn games_are_kept_in_the_folder_of_the_users_data() {
     assert!(folder.path("data/kelso/games.library").is_file(), "{line}");
 }
 
+#[cfg(unix)]
+#[test]
+fn the_last_server_to_end_leaves_its_library_in_one_file() {
+    use rustix::process::{Pid, Signal, kill_process};
+
+    let folder = Folder::new();
+    let path = folder.path("a.library");
+    let start = || Server::start(&["--library", path.to_str().unwrap()]);
+    let mut servers = [start(), start()];
+    let save = r#"{"do": "save", "game": "a", "revision": 0, "pdn": "11-15 *", "now": 5}"#;
+    let saved = servers[0].post("/library", save);
+    assert!(saved.starts_with("HTTP/1.1 200 "), "{saved}");
+    for ((server, signal), files) in servers.iter_mut().zip([Signal::INT, Signal::TERM]).zip([3, 1]) {
+        kill_process(Pid::from_child(&server.child), signal).unwrap();
+        server.child.wait().unwrap();
+        assert_eq!(folder.names().len(), files, "{:?}", folder.names());
+    }
+    let list = start().post("/library", r#"{"do": "list"}"#);
+    assert!(list.contains("\"count\":1"), "{list}");
+}
+
 impl Server {
     pub fn start(arguments: &[&str]) -> Self {
         let mut command = kelso();

@@ -30,6 +30,9 @@ const BUSY: Duration = Duration::from_secs(20);
 /// Files up to this size are checked completely when they are opened.
 const MAX_CHECKED: u64 = 64 << 20;
 
+/// How a library is opened to read it. If it could not be written, `SQLite` would leave its journal there.
+const READING: OpenFlags = OpenFlags::SQLITE_OPEN_READ_WRITE.union(OpenFlags::SQLITE_OPEN_NO_MUTEX);
+
 /// The statements that bring a database from each version to the next.
 const MIGRATIONS: [&str; 1] = ["
 CREATE TABLE games (
@@ -112,9 +115,11 @@ impl Database {
 
     /// Opens a library of the current version to read it.
     pub fn read_only(path: &Path) -> Result<Self> {
-        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        match connect(path, flags)? {
-            (connection, VERSION) => Ok(Self(connection)),
+        match connect(path, READING)? {
+            (connection, VERSION) => {
+                connection.execute_batch("PRAGMA query_only = ON")?;
+                Ok(Self(connection))
+            }
             (_, version) => Err(StoreError::Older(version, VERSION)),
         }
     }

@@ -8,6 +8,7 @@ use serde::Deserialize;
 use crate::continuations::Continuations;
 use crate::filter::{Column, Entry, Field, Filter, PositionKeys, Texts, select, suggestions};
 use crate::import::{ImportBatch, ImportReport};
+use crate::memory::Memory;
 use crate::store::{Change, Result, Saved, Store};
 use crate::stored_game::{
     GameId, Heading, LibraryGame, MovesKey, NewGame, StoredGame, Summary, digest, position_key, read_game,
@@ -78,6 +79,11 @@ impl Library {
         };
         library.refresh()?;
         Ok(library)
+    }
+
+    /// Closes the store. Later changes are lost.
+    pub fn close(&mut self) {
+        self.store = Box::<Memory>::default();
     }
 
     pub fn store(&mut self) -> &mut dyn Store {
@@ -551,6 +557,12 @@ mod tests {
         let mut read =
             Library::new(Box::new(Database::read_only(&folder.path("a.library")).unwrap())).unwrap();
         assert_eq!(read.ids(&query("{}")).unwrap().len(), 5);
+        // The last program leaves one file, even if it only reads.
+        one.close();
+        drop(two);
+        assert!(folder.names().len() > 1);
+        drop(read);
+        assert_eq!(folder.names(), ["a.library"]);
     }
 
     #[test]

@@ -161,6 +161,11 @@ impl LibraryService {
         Self(library)
     }
 
+    /// Closes the library. Later changes are lost.
+    pub fn close(&mut self) {
+        self.0.close();
+    }
+
     pub fn answer(&mut self, request: &[u8]) -> Result<Value> {
         Ok(match serde_json::from_slice(request)? {
             LibraryRequest::List { query, offset, limit } => {

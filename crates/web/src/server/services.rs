@@ -23,7 +23,7 @@ pub struct Services {
     /// The explorer, which lists the moves of a position.
     pub explorer: Explorer,
     /// The user's games and settings.
-    pub library: Mutex<LibraryService>,
+    pub library: Arc<Mutex<LibraryService>>,
 }
 
 #[derive(Debug)]
