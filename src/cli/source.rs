@@ -60,8 +60,12 @@ impl GameSource {
         matches!(start, Some(Ok(start)) if start == MAGIC)
     }
 
+    /// Returns the number of bytes to be read, if it is known.
     pub(crate) fn size(&self) -> Option<u64> {
-        fs::metadata(self.path()?).ok().map(|file| file.len())
+        let path = self.path()?;
+        let file = fs::metadata(path).ok()?;
+        // Text that is read from a pipe would be lost.
+        if file.is_file() && self.is_library() { PdnText::size(path).ok() } else { Some(file.len()) }
     }
 }
 

@@ -1,6 +1,5 @@
 //! `kelso stats`: a report on the games in any number of files.
 
-use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -54,7 +53,7 @@ pub fn run(args: &Args) -> Outcome {
     let outputs =
         args.overwrite.outputs().writes(args.reports.paths()).writes(&args.grades).reads(&files).check()?;
     let mut collection = GameCollection::new(args.lenient.policy());
-    let size = files.iter().filter_map(|path| fs::metadata(path).ok()).map(|file| file.len()).sum::<u64>();
+    let size = sources.iter().filter_map(GameSource::size).sum::<u64>();
     let bar = bar(size, "{bytes}/{total_bytes} of games read {wide_bar} {eta} left");
     for (file, source) in files.iter().zip(&sources) {
         collection.add(file, &|| Ok(Box::new(bar.wrap_read(source.open()?))))?;

@@ -189,6 +189,16 @@ impl PdnText {
         };
         Ok(Self { database, ids: ids.into_iter(), part: Cursor::default() })
     }
+
+    /// Returns the size of the text of a library in bytes, without checking the library.
+    pub fn size(path: &Path) -> Result<u64> {
+        let connection = Connection::open_with_flags(path, READING)?;
+        // A game ends with a line break, and an empty line follows.
+        let sum = "SELECT ifnull(sum(octet_length(pdn) + 1), 0) FROM texts \
+                   JOIN games ON game = id WHERE NOT deleted";
+        let size: i64 = connection.query_row(sum, [], first_column)?;
+        Ok(size.unsigned_abs())
+    }
 }
 
 impl Read for PdnText {

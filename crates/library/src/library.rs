@@ -581,6 +581,7 @@ mod tests {
         let mut text = String::new();
         std::io::Read::read_to_string(&mut crate::database::PdnText::open(&path).unwrap(), &mut text)
             .unwrap();
+        assert_eq!(crate::database::PdnText::size(&path).unwrap(), text.len() as u64);
         assert!(text.contains("9-13 22-18 11-15 {good} *\n\n") && text.matches("Ann").count() == 3, "{text}");
     }
 

@@ -6,6 +6,7 @@ mod errors;
 pub(super) mod find;
 mod output;
 
+use std::cell::LazyCell;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::cli::arguments::engine::cores;
@@ -67,7 +68,8 @@ impl GameFiles {
             None => "{bytes} read, {elapsed}",
             Some(_) => "{bytes}/{total_bytes} {wide_bar} {bytes_per_sec}, {eta} left",
         };
-        let bar = bar(size, template);
+        // A library is checked when it is opened, before there is any progress.
+        let bar = LazyCell::new(|| bar(size, template));
         let readable = AtomicBool::new(true);
         let work = |entry: PdnEntry, text: &[u8]| {
             if entry.read_error().is_some() {
