@@ -72,6 +72,22 @@ fn a_search_is_stopped_and_answered_while_others_run() {
     assert!(lines.next().is_none() && child.wait().unwrap().success());
 }
 
+/// `timeout` ends a program that waits for its input.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_output_that_cannot_be_written_ends_the_program_although_its_input_is_open() {
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let mut command = std::process::Command::new("timeout");
+    command.args(["60", env!("CARGO_BIN_EXE_kelso"), "best", "--json", "--concurrency", "2"]);
+    let mut child = command.stdin(Stdio::piped()).stdout(full).stderr(Stdio::piped()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    writeln!(stdin, "{}", json!({ "nodes": 50 })).unwrap();
+    let (_, errors, status) = result(&child.wait_with_output().unwrap());
+    drop(stdin);
+    assert_eq!(status, Some(2), "{errors}");
+    assert!(errors.contains("cannot write the output"), "{errors}");
+}
+
 #[test]
 fn known_results_and_lines_are_reported() {
     let input = [

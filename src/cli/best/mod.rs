@@ -6,9 +6,10 @@ mod request;
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, IsTerminal, LineWriter, Write, stdin, stdout};
+use std::iter;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::mpsc::{self, Sender};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::Duration;
 
@@ -85,6 +86,9 @@ pub struct Args {
     in_order: bool,
 }
 
+/// How long a worker waits for a request before another one waits.
+const IDLE: Duration = Duration::from_millis(100);
+
 pub fn run(args: &Args) -> Outcome {
     let settings = args.settings.read()?;
     let threads = 0..args.concurrency;
@@ -100,12 +104,18 @@ pub fn run(args: &Args) -> Outcome {
         waiting: (args.in_order || !args.json.json).then(InOrder::default),
         has_failed: false,
     };
+    // While there is no request, the workers are asked from time to time whether they go on.
+    let jobs = iter::from_fn(move || match receiver.recv_timeout(IDLE) {
+        Ok(job) => Some(Some(job)),
+        Err(RecvTimeoutError::Timeout) => Some(None),
+        Err(RecvTimeoutError::Disconnected) => None,
+    });
     pool::divide(
         workers,
-        receiver,
-        |worker, job: Job| (job.number, worker.answer(job)),
+        jobs,
+        |worker, job: Option<Job>| job.map(|job| (job.number, worker.answer(job))),
         |answer| {
-            if let Some((number, answer)) = answer {
+            if let Some((number, answer)) = answer.flatten() {
                 open.close(number);
                 output.add(number, answer)?;
             }
