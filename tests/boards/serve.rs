@@ -9,6 +9,8 @@ use tungstenite::protocol::{CloseFrame, Role};
 use tungstenite::{Message, WebSocket};
 
 use crate::helpers::{Folder, kelso, processes, result};
+use kelso_library::import::{IMPORTED, ImportReport, Importer};
+use kelso_library::{Database, Library};
 
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -394,6 +396,35 @@ fn posted_games_are_parsed_and_their_faults_reported() {
     let body: serde_json::Value = serde_json::from_str(answer.split("\r\n\r\n").nth(1).unwrap()).unwrap();
     assert_eq!(body["games"][0]["plies"], "11-15 23-19");
     assert_eq!(body["faults"][0]["line"], 5);
+}
+
+#[test]
+fn an_export_that_fails_is_incomplete() {
+    const MARK: &str = "a game that is damaged";
+    let folder = Folder::new();
+    let path = folder.path("games.library");
+    let games = (1..300).map(|number| format!("[Event \"{number}\"] {{first}} 11-15 *\n\n"));
+    let text = games.collect::<String>() + &format!("{{{MARK}}} 11-15 *\n");
+    let mut library = Library::new(Box::new(Database::open(&path).unwrap())).unwrap();
+    for batch in Importer::new(text.as_bytes(), IMPORTED, 0) {
+        library.add(batch, &mut ImportReport::default()).unwrap();
+    }
+    drop(library);
+    let export = || {
+        let server = Server::start(&["--library", path.to_str().unwrap()]);
+        let host = server.address;
+        server.ask(&format!("POST /library/export HTTP/1.1\r\nHost: {host}\r\nContent-Length: 2\r\n\r\n{{}}"))
+    };
+    let is_complete = |answer: &str| answer.ends_with("\r\n0\r\n\r\n");
+    let whole = export();
+    assert!(whole.contains(MARK) && is_complete(&whole), "{whole}");
+    let mut bytes = std::fs::read(&path).unwrap();
+    let at = bytes.windows(MARK.len()).position(|part| part == MARK.as_bytes()).unwrap();
+    // Not UTF-8.
+    bytes[at] = 0xff;
+    std::fs::write(&path, bytes).unwrap();
+    let part = export();
+    assert!(part.contains("{first}") && !is_complete(&part), "{part}");
 }
 
 #[test]

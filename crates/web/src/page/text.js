@@ -232,6 +232,7 @@ export const text = {
   connecting: "Connecting to Kelso",
   lost: "Lost the connection to Kelso. Your game is saved. Reconnecting …",
   busy: "Kelso is open in too many tabs. Close one of them. Retrying …",
+  incomplete: "Not all games could be exported.",
   offline: "Not connected to Kelso. Reconnecting …",
   connectedAgain: "Reconnected.",
   engineEnded: (name, reason) => `The engine ${name} has exited${reason ? `: ${reason}` : "."}`,

@@ -74,7 +74,10 @@ export const importGames = (pdn, name = "") =>
   request(`/library/import?${new URLSearchParams({ name, now: String(Date.now()) })}`, pdn);
 
 /** Returns the games of the library that a selection names as PDN. */
-export const exportGames = async (selection) => (await send("/library/export", JSON.stringify(selection))).text();
+export const exportGames = async (selection) =>
+  (await send("/library/export", JSON.stringify(selection))).text().catch(() => {
+    throw new Error(text.incomplete);
+  });
 
 /** Reads PDN, a text or its bytes: {games, faults, more, collection}. */
 export const readGames = (pdn) => request("/games", pdn);

@@ -9,7 +9,7 @@ use tungstenite::handshake::derive_accept_key;
 use tungstenite::http::StatusCode as Status;
 
 use super::assets;
-use super::http::{NOT_CACHED, Request, Response, refusal};
+use super::http::{NOT_CACHED, Request, Response, refusal, send_chunk};
 use super::limits::{BODY_TIMEOUT, MAX_BODY_BYTES, REQUEST_TIMEOUT, WRITE_TIMEOUT};
 use super::proofs;
 use super::services::{SharedState, find_engine, list_engines};
@@ -217,9 +217,10 @@ fn export_games(Exchange { stream, request, shared }: &mut Exchange<'_>) -> Resu
             // The page sees that the body is incomplete.
             return Ok(Handled::Taken);
         }
-        sent = stream.write_all(text.as_bytes()).and_then(|()| stream.write_all(b"\n"));
+        text.push('\n');
+        sent = send_chunk(stream, &text);
     }
-    let _ = stream.shutdown(Shutdown::Write);
+    end_body(stream);
     Ok(Handled::Taken)
 }
 
@@ -234,15 +235,19 @@ fn review_game(Exchange { stream, request, shared }: &mut Exchange<'_>) -> Resul
     if head.send_head(stream).is_err() {
         return Ok(Handled::Taken);
     }
-    let mut on_event = |event: &Value| writeln!(stream, "{event}").is_ok();
+    let mut on_event = |event: &Value| send_chunk(stream, &format!("{event}\n")).is_ok();
     let settings = &EngineSettings::installed();
     let reviewed = review::review(&text, after, settings, Passes::native(), &mut on_event);
     if let Err(error) = reviewed {
         on_event(&serde_json::json!({ "error": error.to_string() }));
     }
-    // If the page is gone, the end is not needed.
-    let _ = stream.shutdown(Shutdown::Write);
+    end_body(stream);
     Ok(Handled::Taken)
+}
+
+/// Ends a body in chunks, and its connection. If the page is gone, the end is not needed.
+fn end_body(stream: &mut TcpStream) {
+    let _ = send_chunk(stream, "").and_then(|()| stream.shutdown(Shutdown::Write));
 }
 
 fn read_body(stream: &mut TcpStream, request: &mut Request) -> Result<Vec<u8>, Response> {

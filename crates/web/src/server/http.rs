@@ -138,6 +138,11 @@ fn is_origin_of(origin: &str, host: &str) -> bool {
     origin.strip_prefix("http://").is_some_and(|name| name == host || host.strip_suffix(":80") == Some(name))
 }
 
+/// Sends a chunk of a body. An empty one is the last: without it, the body is incomplete.
+pub(super) fn send_chunk(out: &mut impl Write, text: &str) -> io::Result<()> {
+    out.write_all(format!("{:x}\r\n{text}\r\n", text.len()).as_bytes())
+}
+
 /// Headers that restrict the page to what this server sends.
 const SECURITY_HEADERS: &str = "Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; \
                       img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; \
@@ -178,10 +183,10 @@ impl Response {
         self
     }
 
-    /// Sends the head of a response whose body ends with the connection.
+    /// Sends the head of a response whose body is sent in chunks. The connection ends with it.
     pub(super) fn send_head(&self, out: &mut impl Write) -> io::Result<()> {
         let head = format!(
-            "HTTP/1.1 {}\r\n{}Connection: close\r\n{SECURITY_HEADERS}\r\n",
+            "HTTP/1.1 {}\r\n{}Transfer-Encoding: chunked\r\nConnection: close\r\n{SECURITY_HEADERS}\r\n",
             self.status, self.headers
         );
         out.write_all(head.as_bytes())?;
