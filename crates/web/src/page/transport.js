@@ -66,7 +66,7 @@ export const engines = () => request("/engines");
 export async function library(asked) {
   const body = JSON.stringify(asked);
   // The browser delivers a small request even if the page is closed.
-  return (await send("/library", body, { keepalive: body.length < 60000 })).json();
+  return (await send("/library", body, { keepalive: new Blob([body]).size < 60000 })).json();
 }
 
 /** Imports PDN into the library: {added, known, faults, collection}. */
