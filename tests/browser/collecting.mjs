@@ -252,6 +252,13 @@ export const collecting = {
     await until("the small board", async () => await page.locator(".filters .board use").count() === 24);
     assert.equal(await page.$$eval(ROWS, (rows) => String(rows.map((row) => row.matches(".previewed")))), "false,true,false,false", "the row of the small board");
     const choose = (number) => page.check(`${ROWS}:has-text("Black ${number}") input`);
+    // Shift chooses the games from the one that was clicked before, or not.
+    const range = (row) => page.locator(`${ROWS} >> nth=${row} >> input`).click({ modifiers: ["Shift"] });
+    await choose(1);
+    await range(2);
+    await listed(page, "3 of 4 chosen");
+    await range(0);
+    await listed(page, "4 games");
     await choose(2);
     await choose(3);
     await listed(page, "2 of 4 chosen");

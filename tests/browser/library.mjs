@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { strict as assert } from "node:assert";
-import { FLAGS, annotate, browser, chromium, current, enter, loadPdn, moves, newGame, pause, press, program, ready, stored, study, until } from "./harness.mjs";
+import { FLAGS, annotate, browser, chromium, current, enter, loadPdn, mode, moves, newGame, pause, press, program, ready, stored, study, until } from "./harness.mjs";
 
 /** Starts a server with a library; resolves to its address and a function that kills it. */
 function serve(folder, port = 0) {
@@ -158,6 +158,23 @@ export const libraries = {
     await until("the library", () => other.isVisible("main.library tbody tr"));
     assert.match(other.url(), /#library$/);
     await page.context().close();
+  }),
+
+  "a puzzle that was tried in another browser counts before the next one": withFolder(async (start) => {
+    const server = await start();
+    const page = await open(server), other = await open(server);
+    const rating = async (page) => /\d+ ± \d+/.exec(await page.textContent("main.puzzles .side"))?.[0];
+    for (const one of [page, other]) {
+      await mode(one, "Puzzles");
+      await until("the rating of a beginner", async () => await rating(one) === "1000 ± 200");
+    }
+    for (const name of ["Solution", "Show it?"]) await press(page, name);
+    await until("the failure", async () => /^[89]\d\d/.test(await rating(page)));
+    await until("the stored try", async () => (await ask(server, { do: "settings" })).tries?.length === 1);
+    // The user returns to the other browser.
+    await other.evaluate(() => dispatchEvent(new Event("focus")));
+    await until("the failure in the other browser", async () => await rating(other) === await rating(page));
+    for (const one of [page, other]) await one.context().close();
   }),
 
   "two windows on one game keep both their comments": withFolder(async (start) => {

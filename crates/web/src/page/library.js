@@ -257,11 +257,9 @@ export class Library {
     const chooser = h("input", {
       type: "checkbox",
       "aria-label": text.choose(titleOf(game)),
+      value: game.id,
       checked: this.chosen.has(game.id),
-      onchange: ({ target }) => {
-        this.chosen[target.checked ? "add" : "delete"](game.id);
-        this.drawActions();
-      },
+      onclick: ({ target, shiftKey }) => this.choose(target, shiftKey),
     });
     const cells = Object.entries(COLUMNS).map(([column, show]) => {
       const content = show(game) || null,
@@ -293,6 +291,18 @@ export class Library {
     const isSame = order.sort === column;
     sortBy(column, isSame ? !order.descending : DESCENDING.includes(column));
     update({ filter: { ...state.filter } });
+  }
+
+  /** Chooses the game of a box or not; with Shift, also those up to the box that was clicked before. */
+  choose(box, isRange) {
+    const boxes = [...this.body.querySelectorAll("input")],
+      ends = [box, isRange && boxes.includes(this.clicked) ? this.clicked : box].map((end) => boxes.indexOf(end));
+    for (const one of boxes.slice(Math.min(...ends), Math.max(...ends) + 1)) {
+      one.checked = box.checked;
+      this.chosen[box.checked ? "add" : "delete"](Number(one.value));
+    }
+    this.clicked = box;
+    this.drawActions();
   }
 
   async chooseAll() {

@@ -19,6 +19,7 @@ import { play } from "./sound.js";
 import { wide } from "./shell.js";
 import { state, update } from "./state.js";
 import { steps, stepping } from "./steps.js";
+import { readSettings } from "./store.js";
 import { text } from "./text.js";
 import { OUTCOME, isDue, note, pick, resultOf } from "./training.js";
 import { prove } from "./transport.js";
@@ -102,6 +103,14 @@ export class Puzzles {
     this.failed = this.helped = false;
     this.refresh();
     addEventListener("storage", () => this.share());
+    addEventListener("focus", () => this.renew());
+  }
+
+  /** Shows what was solved in another browser, if the library can be reached. */
+  renew() {
+    readSettings()
+      .then(() => this.share())
+      .catch(() => {});
   }
 
   /** Shows what was solved in another tab. */
@@ -225,7 +234,10 @@ export class Puzzles {
 
   start(puzzle) {
     const again = puzzle === this.puzzle;
-    if (!again) this.rating = preferences.training.rating;
+    if (!again) {
+      this.rating = preferences.training.rating;
+      this.renew();
+    }
     Object.assign(this, {
       puzzle,
       played: [],

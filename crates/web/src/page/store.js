@@ -210,6 +210,14 @@ async function send() {
 /** Returns the tries of puzzles as a part of the settings. Damaged ones would be refused with all settings. */
 const tries = (puzzles) => (puzzles?.constructor === Object ? { puzzles } : {});
 
+/** Reads the library's settings, which another browser may have changed. Adds to them what it may not have. */
+export async function readSettings(initial = {}, merge = {}) {
+  const found = await transport.library({ do: "settings", initial, merge });
+  const { [MISTAKES]: own = [], ...more } = { ...found, ...unsent };
+  write(SETTINGS, { ...settings(), ...more, puzzles: { ...found.puzzles, ...unsent?.puzzles } });
+  write(MISTAKES, own);
+}
+
 async function sendSettings() {
   const sent = unsent;
   if (!sent) return;
@@ -272,10 +280,7 @@ export async function connect(functions) {
     const { puzzles, ...initial } = { ...settings(), [MISTAKES]: mistakes() },
       isFirst = !read(SHARED),
       merge = isFirst ? tries(puzzles) : {};
-    const found = await transport.library({ do: "settings", initial: isFirst ? initial : {}, merge });
-    const { [MISTAKES]: own = [], ...more } = { ...found, ...unsent };
-    write(SETTINGS, { ...settings(), ...more, puzzles: { ...found.puzzles, ...unsent?.puzzles } });
-    write(MISTAKES, own);
+    await readSettings(isFirst ? initial : {}, merge);
     write(SHARED, true);
   } catch (error) {
     hooks.failed(error);
