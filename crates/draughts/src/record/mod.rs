@@ -207,7 +207,7 @@ pub struct Variation {
     pub plies: Vec<Ply>,
 }
 
-/// The tags of a game, in the order they were set or read.
+/// The tags of a game, in the order they were set or read. Names that differ only in case are the same.
 ///
 /// ```
 /// use kelso_draughts::record::Tags;
@@ -222,7 +222,7 @@ pub struct Tags(Vec<(String, String)>);
 impl Tags {
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&str> {
-        self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+        self.0.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
     }
 
     /// Returns the value of a tag, or an empty string if the game does not have the tag.
@@ -246,7 +246,7 @@ impl Tags {
     /// Characters that are invalid in a name are dropped, and control characters in the value become spaces.
     pub fn set(&mut self, name: &str, value: &str) {
         let name: String = name.chars().filter(|&c| is_name(c)).collect();
-        match self.0.iter_mut().find(|(known, _)| *known == name) {
+        match self.0.iter_mut().find(|(known, _)| known.eq_ignore_ascii_case(&name)) {
             Some((_, old)) => *old = value_of(value),
             None if name.is_empty() => {}
             None => self.push(&name, value.to_owned()),

@@ -83,8 +83,8 @@ struct Nest<'a> {
     game: RawGame<'a>,
     /// The enclosing lines, outermost first.
     outer: Vec<RawLine<'a>>,
-    /// The places of the tags in the game, by name.
-    names: HashMap<&'a str, usize>,
+    /// The places of the tags in the game, by name in lower case.
+    names: HashMap<String, usize>,
     /// Number of open variations that are too deep to keep.
     ignored: usize,
 }
@@ -134,7 +134,7 @@ impl<'a> Nest<'a> {
             }
             Token::Tag { name, value } => {
                 // If a tag occurs more than once, the first occurrence counts.
-                match self.names.entry(name) {
+                match self.names.entry(name.to_ascii_lowercase()) {
                     Entry::Vacant(place) => {
                         place.insert(self.game.tags.len());
                         self.game.tags.push((at, name, value));
@@ -359,11 +359,13 @@ mod tests {
 
     #[test]
     fn tags_numbers_and_results_count_once() {
-        let game = RawGame::parse("[A \"b\"] [A \"c\"] [B \"d\"] 3. 11-15 (22-18 0-1) 4. 23-19 1/2-1/2");
+        let game =
+            RawGame::parse("[A \"b\"] [A \"c\"] [B \"d\"] [b \"e\"] 3. 11-15 (22-18 0-1) 4. 23-19 1/2-1/2");
         assert_eq!(game.tags, [(0, "A", "b".to_owned()), (16, "B", "d".to_owned())]);
-        assert_eq!(game.errors, [(8, PdnErrorKind::RepeatedTag("A".to_owned()))]);
-        assert_eq!(RawGame::parse("[A \"b\"] [A \"b\"]").errors, []);
-        assert_eq!((game.first_number, game.result), (Some(3), Some((54, Some(GameResult::Draw)))));
+        let repeated = |name: &str| PdnErrorKind::RepeatedTag(name.to_owned());
+        assert_eq!(game.errors, [(8, repeated("A")), (24, repeated("b"))]);
+        assert_eq!(RawGame::parse("[A \"b\"] [A \"b\"] [a \"b\"]").errors, []);
+        assert_eq!((game.first_number, game.result), (Some(3), Some((62, Some(GameResult::Draw)))));
         assert_eq!(RawGame::parse("11-15 (22-18 0-1)").result, None);
     }
 

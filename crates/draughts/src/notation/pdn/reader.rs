@@ -144,10 +144,11 @@ fn read_game(chunk: &GameChunk, number: usize, crown: bool) -> Option<PdnEntry> 
     Some(PdnEntry { number, line, game, error, other_errors, results })
 }
 
-/// Removes the tags of a name. Returns the offset and the value of the last one.
+/// Removes the tag of a name, of which there is at most one. Returns its offset and value.
 fn take_tag(tags: &mut Vec<(usize, &str, String)>, name: &str) -> Option<(usize, String)> {
-    let taken = tags.extract_if(.., |(_, other, _)| other.eq_ignore_ascii_case(name));
-    taken.last().map(|(at, _, value)| (at, value))
+    let index = tags.iter().position(|(_, other, _)| other.eq_ignore_ascii_case(name))?;
+    let (at, _, value) = tags.remove(index);
+    Some((at, value))
 }
 
 /// Sets the start of a game, if its text states one, and plays its moves. Returns the position at the end.
@@ -431,6 +432,11 @@ mod tests {
                 format!("[Result \"1-0\"] {blocked}  \n"),
                 WhiteWins,
                 "line 1, column 40: contradictory results: 1-0 in the tag, 0-1 on the board",
+            ),
+            (
+                "[Result \"1-0\"] [RESULT \"0-1\"] 11-15 *".to_owned(),
+                BlackWins,
+                "line 1, column 16: another tag \"RESULT\": the first one counts",
             ),
         ] {
             let entry = read(&text);

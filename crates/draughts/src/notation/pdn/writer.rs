@@ -47,7 +47,7 @@ impl GameRecord {
     /// other fields contain.
     #[must_use]
     pub fn all_tags(&self) -> Vec<(&str, Cow<'_, str>)> {
-        let first = FIRST_TAGS.iter().filter_map(|&name| Some((name, self.tags.get(name)?)));
+        let first = FIRST_TAGS.iter().filter_map(|first| self.tags.iter().find(|(name, _)| name == first));
         let others = self.tags.iter().filter(|(name, _)| !is_own_tag(name) && !FIRST_TAGS.contains(name));
         let tags = first.chain([("Result", self.result_text())]).chain(others).chain([("GameType", "21")]);
         let mut tags: Vec<_> = tags.map(|(name, value)| (name, value.into())).collect();
@@ -175,7 +175,7 @@ mod tests {
             ("GameType", "20"),
             ("Black", "Ann"),
             ("Event", "Tea"),
-            ("event", "tea"),
+            ("site", "Ayr"),
         ] {
             game.tags.set(name, value);
         }
@@ -186,7 +186,7 @@ mod tests {
             r#"[White "Bob"]"#,
             r#"[Result "1/2-1/2"]"#,
             r#"[Opening "\"Cross\" \\ 7"]"#,
-            r#"[event "tea"]"#,
+            r#"[site "Ayr"]"#,
             r#"[GameType "21"]"#,
             r#"[SetUp "1"]"#,
             r#"[FEN "W:W32:BK1"]"#,
