@@ -96,9 +96,14 @@ impl<'a> Nest<'a> {
 
     fn unexpected(&mut self, at: usize, expected: &'static str, breaks: bool) {
         let word = self.rest(at).chars().take_while(|c| !c.is_whitespace());
-        self.error(at, || PdnErrorKind::Unexpected { found: word.take(40).collect(), expected });
-        if breaks {
-            self.game.line.broken.get_or_insert(self.game.errors.len() - 1);
+        let kind = || PdnErrorKind::Unexpected { found: word.take(40).collect(), expected };
+        if !breaks {
+            self.error(at, kind);
+        } else if self.game.line.broken.is_none() {
+            // The error that ends a line is kept even if there are too many.
+            self.game.errors.truncate(MAX_ERRORS + 1);
+            self.game.line.broken = Some(self.game.errors.len());
+            self.game.errors.push((at, kind()));
         }
     }
 
@@ -191,13 +196,12 @@ impl<'a> Nest<'a> {
             }
             return;
         }
-        let mut broken = self.game.line.broken;
-        if self.game.line.plies.is_empty() {
-            self.unexpected(at, "a move before its variations", false);
-            broken.get_or_insert(self.game.errors.len() - 1);
+        let variation = RawLine { at, broken: self.game.line.broken, ..RawLine::default() };
+        let line = std::mem::replace(&mut self.game.line, variation);
+        if line.plies.is_empty() {
+            self.unexpected(at, "a move before its variations", true);
         }
-        let variation = RawLine { at, broken, ..RawLine::default() };
-        self.outer.push(std::mem::replace(&mut self.game.line, variation));
+        self.outer.push(line);
     }
 
     fn close(&mut self) -> Result<(), &'static str> {

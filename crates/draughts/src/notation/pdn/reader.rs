@@ -471,6 +471,15 @@ mod tests {
             assert_eq!(entry.errors().count(), count.min(MAX_ERRORS + 1));
             assert_eq!(entry.errors().last().map(|error| error.kind.to_string()), Some(last));
         }
+        // The error that ends the moves is reported besides the others.
+        for count in [MAX_ERRORS, MAX_ERRORS + 1] {
+            for (before, after) in [("11-15 ", "resigns"), ("11-15 ", "(11-16"), ("", "(11-16")] {
+                let entry = read(&format!("{before}{}{after}", "$256 ".repeat(count)));
+                let found = entry.error.map(|error| error.kind.to_string()).unwrap();
+                assert!(found.starts_with(&format!("unexpected {after:?}")), "{found}");
+                assert_eq!(entry.other_errors.len(), count);
+            }
+        }
     }
 
     #[test]
