@@ -13,6 +13,7 @@ pub use evaluation::EvaluationId;
 pub use probe::{ErringReplies, Probe, ProbedMove};
 pub use weights::WeightsError;
 
+use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt;
 use std::path::PathBuf;
@@ -137,8 +138,10 @@ impl Engine {
     pub fn new(settings: impl Into<EngineSettings>) -> Result<Self, SettingError> {
         let EngineSettings { options: settings, default_folder, embedded } = settings.into();
         let mut options = Options::default();
+        let mut last = BTreeMap::new();
         for setting in &settings {
             options.set(setting.clone());
+            last.insert(setting.name(), setting);
         }
         let mut engine = Self {
             memory: SearchMemory::new(options.hash).map_err(SettingError::Memory)?,
@@ -150,7 +153,7 @@ impl Engine {
             book: OnceLock::new(),
             options,
         };
-        settings.iter().try_for_each(|setting| engine.load(setting))?;
+        last.into_values().try_for_each(|setting| engine.load(setting))?;
         Ok(engine)
     }
 
@@ -322,5 +325,17 @@ mod tests {
             let error = Engine::new([setting]).unwrap_err();
             assert_eq!(error.source().map(ToString::to_string), Some(error.to_string()));
         }
+    }
+
+    #[test]
+    fn of_several_values_of_an_option_the_last_one_counts() {
+        let missing = || Some("no such file".into());
+        let overridden = [Setting::Weights(missing()), Setting::BookFile(missing())];
+        let mut settings = EngineSettings::from(overridden);
+        settings.options.extend([Setting::BookFile(None), Setting::Weights(None)]);
+        let engine = Engine::new(settings.clone()).unwrap();
+        assert_eq!((&engine.options.weights, &engine.options.book_file), (&None, &None));
+        settings.options.push(Setting::Weights(missing()));
+        assert!(matches!(Engine::new(settings), Err(SettingError::Weights(_))));
     }
 }
