@@ -151,11 +151,11 @@ impl Budget {
                 let available = left.saturating_sub(CLOCK_RESERVE.min(left / 2));
                 let moves = moves_to_go.map_or(HORIZON_MOVES, |moves| moves.clamp(1, HORIZON_MOVES));
                 // The last move before a time control may use all the remaining time.
-                let max = if moves == 1 { available } else { available * MAX_CLOCK_PERCENT / 100 };
-                let share = available / moves + increment * INCREMENT_PERCENT / 100;
-                let hard = (share * HARD_SHARES).min(max);
+                let max = if moves == 1 { available } else { percent(available, MAX_CLOCK_PERCENT) };
+                let share = (available / moves).saturating_add(percent(increment, INCREMENT_PERCENT));
+                let hard = share.saturating_mul(HARD_SHARES).min(max);
                 // Stability may extend the soft limit.
-                Self { soft: (share * SOFT_SHARES).min(hard / 2), hard }
+                Self { soft: share.saturating_mul(SOFT_SHARES).min(hard / 2), hard }
             }
         }
     }
@@ -171,10 +171,15 @@ impl Budget {
         let drop = 100 + stability.score_drop.clamp(0, MAX_DROP).cast_unsigned() * DROP_PERCENT;
         let nodes = NODES_PERCENT.iter().find(|(least, _)| stability.best_move_nodes >= *least);
         let nodes = nodes.map_or(100, |&(_, percent)| percent);
-        let soft = self.soft * stable / 100 * drop / 100 * nodes / 100;
+        let soft = [stable, drop, nodes].into_iter().fold(self.soft, percent);
         // Do not start an iteration that cannot be finished.
         soft.min(self.hard.saturating_sub(stability.iteration_time))
     }
+}
+
+/// Returns a percentage of a time, less if it is longer than any clock.
+fn percent(time: Duration, percent: u32) -> Duration {
+    time.saturating_mul(percent) / 100
 }
 
 #[cfg(test)]
@@ -199,11 +204,14 @@ mod tests {
 
     #[test]
     fn budgets_never_exceed_the_clock() {
-        for remaining in [0, 1, 5, 10, 11, 50, 200, 1_000, 60_000, 10_000_000_000] {
-            for increment in [0, 10, 1_000, 100_000] {
-                for moves in [None, Some(0), Some(1), Some(2), Some(40), Some(u32::MAX)] {
-                    let Budget { soft, hard } = Budget::new(clock(remaining, increment, moves), ms(10));
-                    assert!(soft <= hard && hard <= ms(remaining).saturating_sub(ms(10)));
+        let clocks = [0, 1, 5, 10, 11, 50, 200, 1_000, 60_000, 10_000_000_000].map(ms);
+        for remaining in clocks.into_iter().chain([Duration::MAX]) {
+            for increment in [ms(0), ms(10), ms(1_000), ms(100_000), Duration::MAX] {
+                for moves_to_go in [None, Some(0), Some(1), Some(2), Some(40), Some(u32::MAX)] {
+                    let budget = Budget::new(TimeLimit::Clock { remaining, increment, moves_to_go }, ms(10));
+                    assert!(budget.soft <= budget.hard && budget.hard <= remaining.saturating_sub(ms(10)));
+                    let unstable = Stability { score_drop: MAX_DROP, ..Stability::default() };
+                    assert!(budget.soft_limit(&unstable) <= budget.hard);
                 }
             }
         }
