@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::stored_game::{self, Visit};
 use kelso_draughts::board::{Color, Move, MoveList, Position};
 use kelso_draughts::notation::movetext;
-use kelso_draughts::notation::pdn::{PdnEntry, PdnError, PdnErrorKind};
+use kelso_draughts::notation::pdn::PdnEntry;
 use kelso_draughts::record::GameRecord;
 use kelso_draughts::result::{GameResult, WdlCounts};
 
@@ -92,8 +92,8 @@ impl Continuations {
     pub fn visit(&self, entry: &PdnEntry) -> Option<CountedGame> {
         let game = &entry.game;
         let end = self.moves.len();
-        let other_game = matches!(entry.error, Some(PdnError { kind: PdnErrorKind::GameType(_), .. }));
-        let found = find_position(game, &self.position, self.mirror.as_ref()).filter(|_| !other_game);
+        let found = find_position(game, &self.position, self.mirror.as_ref());
+        let found = found.filter(|_| !entry.is_other_game());
         let Some((ply, mirrored)) = found.filter(|&(ply, _)| entry.is_complete() || ply < game.plies.len())
         else {
             return (!entry.is_complete()).then_some((end + 1, None));

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::stored_game::{GameId, Heading, LibraryGame, MovesKey, NewGame, Summary, digest, visits};
 use kelso_draughts::notation::encoding;
-use kelso_draughts::notation::pdn::{PdnEntry, PdnError, PdnErrorKind, PdnReader};
+use kelso_draughts::notation::pdn::{PdnEntry, PdnError, PdnReader};
 use kelso_draughts::record::GameRecord;
 
 /// The number of games that are added at a time. The index is then written in large parts, with little
@@ -106,11 +106,8 @@ impl<R: Read> Iterator for Importer<R> {
         while batch.games.len() < BATCH
             && let Some(entry) = self.reader.next()
         {
-            let other_game = matches!(entry.error, Some(PdnError { kind: PdnErrorKind::GameType(_), .. }));
-            // Text without any tag or move is an error, not a game.
-            let game = &entry.game;
-            let is_game = entry.is_complete() || game.tags.iter().next().is_some() || !game.plies.is_empty();
-            let place = (is_game && !other_game).then_some(batch.games.len());
+            let is_imported = entry.has_game() && !entry.is_other_game();
+            let place = is_imported.then_some(batch.games.len());
             batch.faults.extend(entry.errors().map(|fault| {
                 let PdnError { game: number, line, column, kind } = fault;
                 let text = kind.to_string();

@@ -27,8 +27,7 @@ impl GameList {
             return;
         }
         let game = &entry.game;
-        // Text without any tag or move is a fault, not a game.
-        if entry.is_complete() || game.tags.iter().next().is_some() || !game.plies.is_empty() {
+        if entry.has_game() {
             let tags: Vec<Value> = game.tags.iter().map(|(name, value)| json!([name, value])).collect();
             self.games.push(json!({
                 "fault": entry.error.as_ref().map(|error| error.kind.to_string()),

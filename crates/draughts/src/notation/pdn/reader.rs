@@ -38,6 +38,18 @@ impl PdnEntry {
         self.error.is_none()
     }
 
+    /// Returns whether there is a game, rather than text without any tag or move, which is an error.
+    #[must_use]
+    pub fn has_game(&self) -> bool {
+        self.is_complete() || self.game.tags.iter().len() > 0 || !self.game.plies.is_empty()
+    }
+
+    /// Returns whether the moves end because the game is not English draughts.
+    #[must_use]
+    pub const fn is_other_game(&self) -> bool {
+        matches!(self.error, Some(PdnError { kind: PdnErrorKind::GameType(_), .. }))
+    }
+
     /// Returns all errors, in the order in which they occur in the text.
     pub fn errors(&self) -> impl Iterator<Item = &PdnError> {
         let place = |error: &PdnError| (error.line, error.column);
@@ -341,6 +353,7 @@ mod tests {
                 (true, plies, vec![]),
                 "{text}"
             );
+            assert!(entry.has_game() && !entry.is_other_game(), "{text}");
             assert_eq!(entry.game.tags.iter().len(), 0, "{text}");
             assert_eq!(entry.clone().whole(), Ok(entry.game));
         }
@@ -383,6 +396,8 @@ mod tests {
         ] {
             let entry = read(text);
             assert_eq!((entry.is_complete(), entry.game.plies.len()), (false, plies), "{text}");
+            assert_eq!(entry.has_game(), plies > 0 || text.starts_with("[A"), "{text}");
+            assert_eq!(entry.is_other_game(), message.contains("not English draughts"), "{text}");
             let first = entry.whole().unwrap_err();
             let (line, column) = place;
             assert_eq!(first.to_string(), format!("game 1, line {line}, column {column}: {message}"));
