@@ -140,15 +140,12 @@ fn connect(path: &Path, flags: OpenFlags) -> Result<(Connection, i64)> {
     let connection = Connection::open_with_flags(path, flags)?;
     connection.busy_timeout(BUSY)?;
     let number = |name: &str| connection.query_row(&format!("PRAGMA {name}"), [], first_column);
-    let version: i64 = number("user_version")?;
     let is_empty = connection.query_row("SELECT count(*) = 0 FROM sqlite_schema", [], first_column)?;
     let application: i64 = number("application_id")?;
     if application != APPLICATION && !(is_empty && application == 0) {
         return Err(StoreError::Foreign);
     }
-    if version > VERSION {
-        return Err(StoreError::Newer(version, VERSION));
-    }
+    let version = supported_version(&connection)?;
     if fs::metadata(path).is_ok_and(|file| file.len() <= MAX_CHECKED) {
         let found: String = connection.query_row("PRAGMA quick_check(1)", [], first_column)?;
         if found != "ok" {
@@ -158,11 +155,17 @@ fn connect(path: &Path, flags: OpenFlags) -> Result<(Connection, i64)> {
     Ok((connection, version))
 }
 
+/// Returns the version of a database, unless it is newer than the current one.
+fn supported_version(connection: &Connection) -> Result<i64> {
+    let version = connection.query_row("PRAGMA user_version", [], first_column)?;
+    if version > VERSION { Err(StoreError::Newer(version, VERSION)) } else { Ok(version) }
+}
+
 /// Brings a database to the current version. Another program may do so at the same time.
 fn migrate(connection: &mut Connection) -> Result<()> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    let version: u32 = transaction.query_row("PRAGMA user_version", [], first_column)?;
-    for statements in MIGRATIONS.iter().skip(version as usize) {
+    let version = supported_version(&transaction)?;
+    for (_, statements) in (0..).zip(MIGRATIONS).filter(|&(number, _)| number >= version) {
         transaction.execute_batch(statements)?;
     }
     transaction

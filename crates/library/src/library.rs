@@ -336,6 +336,7 @@ mod tests {
     use crate::database::{Database, NewLibrary};
     use crate::import::Importer;
     use crate::memory::Memory;
+    use crate::store::StoreError;
     use kelso_batch::testing::Folder;
     use kelso_draughts::notation::fen;
     use kelso_draughts::record::{GameRecord, Ply};
@@ -616,6 +617,9 @@ mod tests {
             refused(&newer),
             "it was written by a newer version of this program (format 9, this one reads 1)"
         );
+        // A newer program may bring a library to its version after this one has read the version.
+        assert!(matches!(NewLibrary::create(&good, 0), Err(StoreError::Newer(9, 1))));
+        assert_eq!(refused(&std::fs::read(&good).unwrap()), refused(&newer));
     }
 
     #[test]
