@@ -177,7 +177,8 @@ impl Databases {
     pub fn open(options: &DatabaseOptions) -> Self {
         let mut databases = Self {
             entries: std::array::from_fn(|_| (0..Slice::CODES).map(|_| None).collect()),
-            cache: Cache::new(options.cache << 20),
+            // At most a quarter of the addresses of a 32-bit system.
+            cache: Cache::new(options.cache.min(usize::MAX >> 22) << 20),
             max_pieces: 0,
             errors: Mutex::default(),
         };

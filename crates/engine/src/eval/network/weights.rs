@@ -148,7 +148,7 @@ pub struct NetworkWeights {
 
 impl fmt::Debug for NetworkWeights {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Weights")
+        f.debug_struct("NetworkWeights")
             .field("name", &self.name)
             .field("scale", &self.scale)
             .finish_non_exhaustive()
