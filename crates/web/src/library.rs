@@ -311,25 +311,30 @@ impl LibraryService {
         Ok(self.0.export(ids, out)?)
     }
 
-    /// Imports the games of a text, and returns the report. Between two parts, others can use the library.
+    /// Imports the games of a text, and returns the report, which is also kept if the import fails. Between two
+    /// parts, others can use the library.
     pub fn import<L: DerefMut<Target = Self>>(
         lock: impl Fn() -> L,
         import: &Import,
         text: impl Read,
     ) -> Result<Value> {
         let mut report = ImportReport::default();
-        for batch in Importer::new(text, IMPORTED, import.now) {
-            lock().0.add(batch, &mut report)?;
-        }
-        lock().keep(import, &report)
+        let mut batches = Importer::new(text, IMPORTED, import.now);
+        let imported = batches.try_for_each(|batch| lock().0.add(batch, &mut report));
+        let kept = lock().keep(import, &report, imported.as_ref().err());
+        imported?;
+        kept
     }
 
     /// Adds the report of an import to the latest ones, and returns it.
-    fn keep(&mut self, import: &Import, report: &ImportReport) -> Result<Value> {
+    fn keep(&mut self, import: &Import, report: &ImportReport, error: Option<&StoreError>) -> Result<Value> {
         let mut entry = serde_json::to_value(report)?;
         entry["name"] = import.name.as_str().into();
         entry["time"] = import.now.into();
         entry["collection"] = IMPORTED.into();
+        if let Some(error) = error {
+            entry["error"] = error.to_string().into();
+        }
         let mut reports = vec![entry.clone()];
         reports.extend(self.reports()?.as_array().into_iter().flatten().take(MAX_REPORTS - 1).cloned());
         self.0.store().set(&[(IMPORTS.to_owned(), Value::Array(reports).to_string())].into())?;
@@ -363,7 +368,12 @@ fn opened(game: &StoredGame) -> Value {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::{Cell, RefCell};
+
     use super::*;
+    use kelso_batch::testing::Folder;
+    use kelso_library::Database;
+    use kelso_library::import::BATCH;
 
     /// Returns a library with one game.
     fn service() -> LibraryService {
@@ -456,6 +466,28 @@ mod tests {
             assert!(service().answer(wrong.to_string().as_bytes()).is_err(), "{wrong}");
         }
         assert!(service().exported(br#"{"games": [1]}"#).is_err());
+    }
+
+    #[test]
+    fn an_import_that_fails_leaves_a_report_of_what_was_added() {
+        let folder = Folder::new();
+        let path = folder.path("games.library");
+        let opened = |database| LibraryService::new(Library::new(Box::new(database)).unwrap());
+        let writable = RefCell::new(opened(Database::open(&path).unwrap()));
+        let read_only = RefCell::new(opened(Database::read_only(&path).unwrap()));
+        let games: Vec<_> =
+            (0..=BATCH).map(|number| format!("[Event \"{number}\"] {{x}} 11-15 *\n\n")).collect();
+        let uses = Cell::new(0);
+        // The second batch cannot be written.
+        let lock = || {
+            uses.set(uses.get() + 1);
+            if uses.get() == 2 { &read_only } else { &writable }.borrow_mut()
+        };
+        let failed = LibraryService::import(lock, &Import::default(), games.concat().as_bytes()).unwrap_err();
+        let report = &ask(&mut writable.borrow_mut(), &json!({ "do": "imports" }))[0];
+        assert_eq!(report["added"], BATCH);
+        let error = report["error"].as_str().unwrap();
+        assert!(!error.is_empty() && failed.to_string().ends_with(error), "{failed}: {error}");
     }
 
     #[test]

@@ -402,14 +402,14 @@ export function conditions(others = []) {
 const errorOf = ({ number, line, text: reason }) => text.errorAt({ game: number, line, text: reason });
 
 /** Describes an import; its errors lead to their games. */
-function report({ name, time, added, known, faults, errors }, open) {
+function report({ name, time, added, known, faults, errors, error }, open) {
   const words = (fault) => {
     const { game } = fault,
       words = joined([errorOf(fault), game && text.keptBefore], ". ");
     return h("li", {}, game ? link(words, () => games.open(String(game))) : words);
   };
   const date = dateOf(new Date(time).toISOString()),
-    result = h("p", { text: [name || text.pasted, date, text.added(added, known)].join(" · ") });
+    result = h("p", { text: joined([name || text.pasted, date, text.added(added, known), error], " · ") });
   const list = h("ul", { tabindex: "0" }, faults.slice(0, ERRORS).map(words));
   const closer = iconButton("remove", text.close, () => closer.parentElement.remove()),
     found = errors > 0 && details(text.faults(errors), { class: "faults", open }, list);
