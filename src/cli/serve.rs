@@ -14,7 +14,7 @@ use crate::cli::progress::bar;
 use crate::cli::source::GameSource;
 use crate::cli::values::within;
 use kelso_batch::signal;
-use kelso_engine::EmbeddedData;
+use kelso_engine::Engine;
 use kelso_library::continuations::PositionIndex;
 use kelso_library::{Database, Library, Memory};
 use kelso_runtime::files::data_folder;
@@ -79,9 +79,10 @@ pub fn run(args: &Args) -> Outcome {
     let listener = listener.map_err(|error| bind_error(ip, args.port.unwrap_or(DEFAULT_PORT), &error))?;
     let library = Arc::new(Mutex::new(LibraryService::new(library(args)?)));
     close_at_exit(&library);
-    let explorer = Explorer::new(collection(args)?, EmbeddedData::default());
     let refuse_files = (!args.files).then_some("start kelso serve with --files to allow it");
     let permissions = Permissions { refuse_files, memory: args.hash, threads: cores() };
+    // The explorer does not search.
+    let explorer = Explorer::new(collection(args)?, Engine::new(permissions.engine_settings(1))?);
     let address = listener.local_addr()?;
     let url = url(address);
     if !ip.is_loopback() {

@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpStream};
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use tungstenite::protocol::{CloseFrame, Role};
@@ -13,6 +13,8 @@ use kelso_library::import::{IMPORTED, ImportReport, Importer};
 use kelso_library::{Database, Library};
 
 const PATIENCE: Duration = Duration::from_secs(30);
+/// The variable that names the folder of the user's data.
+const DATA_FOLDER: &str = if cfg!(windows) { "APPDATA" } else { "XDG_DATA_HOME" };
 
 /// A running server.
 pub struct Server {
@@ -60,8 +62,7 @@ fn a_library_that_cannot_be_used_is_an_error_and_stays_as_it_is() {
 fn games_are_kept_in_the_folder_of_the_users_data() {
     let folder = Folder::new();
     let mut command = kelso();
-    let name = if cfg!(windows) { "APPDATA" } else { "XDG_DATA_HOME" };
-    command.args(["serve", "--no-open", "--port", "0"]).env(name, folder.path("data"));
+    command.args(["serve", "--no-open", "--port", "0"]).env(DATA_FOLDER, folder.path("data"));
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     let mut line = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
@@ -93,7 +94,10 @@ fn the_last_server_to_end_leaves_its_library_in_one_file() {
 
 impl Server {
     pub fn start(arguments: &[&str]) -> Self {
-        let mut command = kelso();
+        Self::run(kelso(), arguments)
+    }
+
+    fn run(mut command: Command, arguments: &[&str]) -> Self {
         command.args(["serve", "--no-open", "--port", "0"]).args(arguments);
         if !arguments.contains(&"--library") {
             command.args(["--library", "none"]);
@@ -425,6 +429,20 @@ fn an_export_that_fails_is_incomplete() {
     std::fs::write(&path, bytes).unwrap();
     let part = export();
     assert!(part.contains("{first}") && !is_complete(&part), "{part}");
+}
+
+#[test]
+fn the_explorer_uses_the_installed_databases() {
+    let folder = Folder::new();
+    let build = ["egdb", "build", "--slice", "05v01", "--distances", "0", "--egdb"];
+    let output = kelso().args(build).arg(folder.path("kelso/egdb")).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let mut command = kelso();
+    command.env(DATA_FOLDER, folder.path(""));
+    let server = Server::run(command, &[]);
+    let answer = server.get("/explore?fen=B:WK32:BK1,K2,K3,K5,K6", "");
+    let body: serde_json::Value = serde_json::from_str(answer.split("\r\n\r\n").nth(1).unwrap()).unwrap();
+    assert_eq!(body["moves"][0]["value"]["by"], "database", "{body}");
 }
 
 #[test]

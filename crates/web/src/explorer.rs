@@ -15,9 +15,8 @@ use kelso_draughts::board::{Move, Position};
 use kelso_draughts::notation::movetext;
 use kelso_draughts::notation::pdn::PdnReader;
 use kelso_draughts::result::KnownValue;
-use kelso_endgames::{DatabaseOptions, Databases};
-use kelso_engine::book::{Book, BookPosition};
-use kelso_engine::{EmbeddedData, Probe, ProbedMove};
+use kelso_engine::book::BookPosition;
+use kelso_engine::{EmbeddedData, Engine, Probe, ProbedMove};
 use kelso_library::continuations::{Continuation, PositionIndex};
 use kelso_runtime::sync::lock;
 
@@ -34,23 +33,23 @@ pub fn index(text: impl Read) -> PositionIndex {
 /// The explorer's data sources.
 #[derive(Debug)]
 pub struct Explorer {
-    book: Option<Book>,
-    databases: Databases,
+    /// The engine whose book and databases are shown.
+    engine: Engine,
     /// The collections by their numbers.
     collections: Mutex<BTreeMap<u64, Arc<PositionIndex>>>,
 }
 
 impl Explorer {
-    /// Creates an explorer for this data and the collection from the command line.
-    pub fn new(own: Option<PositionIndex>, embedded: EmbeddedData) -> Self {
-        let (book, databases) = open(embedded);
+    /// Creates an explorer for the book and the databases of an engine, and the collection from the command
+    /// line.
+    pub fn new(own: Option<PositionIndex>, engine: Engine) -> Self {
         let collections = Mutex::new(own.map(|own| (OWN, Arc::new(own))).into_iter().collect());
-        Self { book, databases, collections }
+        Self { engine, collections }
     }
 
     /// Replaces the book and the databases.
     pub fn embed(&mut self, embedded: EmbeddedData) {
-        (self.book, self.databases) = open(embedded);
+        self.engine.embed(embedded);
     }
 
     /// Reads the games of a PDN text as [`games::read`] does, and stores their positions as a collection.
@@ -97,9 +96,9 @@ impl Explorer {
 
     /// Returns the moves of a position, most popular first, then best first.
     fn moves(&self, position: &Position, continuations: &[Continuation]) -> Vec<Value> {
-        let found = self.book.as_ref().and_then(|book| book.look_up(position));
+        let found = self.engine.book().and_then(|book| book.look_up(position));
         let played = |text: &str| continuations.iter().find(|known| known.text.as_deref() == Some(text));
-        let mut moves: Vec<_> = Probe::of(&self.databases, position)
+        let mut moves: Vec<_> = Probe::of(self.engine.databases(), position)
             .best_first()
             .into_iter()
             .map(|ProbedMove { mv, known, errors }| {
@@ -116,12 +115,6 @@ impl Explorer {
         moves.sort_by_key(|&(key, _)| key);
         moves.into_iter().map(|(_, entry)| entry).collect()
     }
-}
-
-/// Opens the databases and, if there is one, the book.
-fn open(EmbeddedData { databases, book }: EmbeddedData) -> (Option<Book>, Databases) {
-    let options = DatabaseOptions { embedded: databases, ..DatabaseOptions::default() };
-    (Book::in_memory(book).ok(), Databases::open(&options))
 }
 
 /// Returns the value of a move as a score in the page's format, for the side that makes it.
@@ -143,9 +136,14 @@ fn book_value(found: &BookPosition, mv: Move) -> Option<Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use kelso_engine::Setting;
+
+    fn engine() -> Engine {
+        Engine::new([Setting::Hash(1)]).unwrap()
+    }
 
     fn explorer(pdn: &str) -> Explorer {
-        Explorer::new(Some(index(pdn.as_bytes())), EmbeddedData::default())
+        Explorer::new(Some(index(pdn.as_bytes())), engine())
     }
 
     #[test]
@@ -178,7 +176,7 @@ mod tests {
 
     #[test]
     fn collections_of_pages_are_kept_for_some_time() {
-        let explorer = Explorer::new(None, EmbeddedData::default());
+        let explorer = Explorer::new(None, engine());
         let numbers: Vec<u64> =
             (0..=MAX_COLLECTIONS).map(|_| explorer.keep(index(&b"11-15 *"[..]))).collect();
         let is_known =

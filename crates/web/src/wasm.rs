@@ -114,7 +114,7 @@ extern "C" fn embed_databases() {
 #[unsafe(no_mangle)]
 extern "C" fn read_games() -> bool {
     let text = take_buffer();
-    answer(Ok::<_, String>(with_explorer(|explorer| explorer.read(&text))))
+    answer(with_explorer(|explorer| Ok(explorer.read(&text))))
 }
 
 /// Writes the explorer's data for the query in the buffer as JSON, or an error.
@@ -122,12 +122,9 @@ extern "C" fn read_games() -> bool {
 extern "C" fn explore() -> bool {
     let query = take_text();
     let played = with_library(|library| library.found(&query));
-    let explored = |played| with_explorer(|explorer| explorer.explore(&query, played));
-    answer(
-        played
-            .map_err(|error| error.to_string())
-            .and_then(|played| explored(played).map_err(|error| error.to_string())),
-    )
+    answer(played.map_err(|error| error.to_string()).and_then(|played| {
+        with_explorer(|explorer| explorer.explore(&query, played).map_err(|error| error.to_string()))
+    }))
 }
 
 /// Writes the answer of the library to the request in the buffer, or an error.
@@ -226,9 +223,16 @@ fn embedded() -> EmbeddedData {
     EMBEDDED.with_borrow(|embedded| *embedded)
 }
 
-fn with_explorer<R>(use_it: impl FnOnce(&Explorer) -> R) -> R {
-    EXPLORER
-        .with_borrow_mut(|explorer| use_it(explorer.get_or_insert_with(|| Explorer::new(None, embedded()))))
+fn with_explorer<R>(use_it: impl FnOnce(&Explorer) -> Result<R, String>) -> Result<R, String> {
+    EXPLORER.with_borrow_mut(|explorer| match explorer {
+        Some(explorer) => use_it(explorer),
+        None => {
+            // The explorer does not search.
+            let options = vec![Setting::Hash(1)];
+            let engine = Engine::new(EngineSettings { options, embedded: embedded(), default_folder: None });
+            use_it(explorer.insert(Explorer::new(None, engine.map_err(|error| error.to_string())?)))
+        }
+    })
 }
 
 fn with_library<R>(

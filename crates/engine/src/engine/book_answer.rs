@@ -80,7 +80,7 @@ impl Engine {
     }
 
     /// Returns the user's book or the built-in book, which is opened on first use.
-    fn book(&self) -> Option<&Book> {
+    pub fn book(&self) -> Option<&Book> {
         let book = self.book.get_or_init(|| {
             let bytes = Some(self.embedded.book).filter(|bytes| !bytes.is_empty())?;
             Book::in_memory(bytes)

@@ -10,7 +10,7 @@ use tungstenite::http::StatusCode as Status;
 
 use super::assets;
 use super::http::{NOT_CACHED, Request, Response, refusal, send_chunk};
-use super::limits::{BODY_TIMEOUT, MAX_BODY_BYTES, REQUEST_TIMEOUT, WRITE_TIMEOUT};
+use super::limits::{BODY_TIMEOUT, MAX_BODY_BYTES, REQUEST_TIMEOUT, REVIEW_HASH, WRITE_TIMEOUT};
 use super::proofs;
 use super::services::{SharedState, find_engine, list_engines};
 use super::session;
@@ -18,7 +18,6 @@ use crate::library::{Import, LibraryService, RequestError};
 use crate::query::{number, parameter};
 use crate::review;
 use kelso_analysis::passes::Passes;
-use kelso_engine::EngineSettings;
 use kelso_library::store::StoreError;
 use kelso_runtime::sync::lock;
 
@@ -236,7 +235,7 @@ fn review_game(Exchange { stream, request, shared }: &mut Exchange<'_>) -> Resul
         return Ok(Handled::Taken);
     }
     let mut on_event = |event: &Value| send_chunk(stream, &format!("{event}\n")).is_ok();
-    let settings = &EngineSettings::installed();
+    let settings = &shared.services.permissions.engine_settings(REVIEW_HASH);
     let reviewed = review::review(&text, after, settings, Passes::native(), &mut on_event);
     if let Err(error) = reviewed {
         on_event(&serde_json::json!({ "error": error.to_string() }));

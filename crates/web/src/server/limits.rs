@@ -26,6 +26,8 @@ pub const MAX_LINE: usize = 64 << 10;
 pub const MAX_LINES_PER_SECOND: u32 = 1000;
 /// The default size of a session's table, in MiB.
 pub const DEFAULT_HASH: usize = 16;
+/// The size of the table of a review, whose searches are longer, in MiB.
+pub const REVIEW_HASH: usize = 64;
 /// The default limit for the sizes of a session's table and of its cache of endgame databases, in MiB.
 pub const MAX_HASH: usize = 256;
 

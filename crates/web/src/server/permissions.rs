@@ -1,7 +1,8 @@
 //! Restrictions on the options that a page may set: no access to files on this machine, and only part of its
 //! memory.
 
-use kelso_engine::{Declaration, OPTIONS, OptionKind, Resource, Setting};
+use kelso_endgames::DatabaseOptions;
+use kelso_engine::{Declaration, EngineSettings, OPTIONS, OptionKind, Resource, Setting};
 use kelso_protocol::{Command, CommandError, DeclaredOption, EngineOutput, Native, Protocol};
 
 /// The permitted values of options.
@@ -52,6 +53,15 @@ impl Protocol for RestrictedProtocol {
 }
 
 impl Permissions {
+    /// Returns the settings of an engine whose table has this size in MiB, or the largest permitted one.
+    pub fn engine_settings(&self, hash: usize) -> EngineSettings {
+        let cache = DatabaseOptions::CACHE.min(self.memory);
+        EngineSettings {
+            options: vec![Setting::Hash(hash.min(self.memory)), Setting::EgdbCache(cache)],
+            ..EngineSettings::installed()
+        }
+    }
+
     /// Returns the declaration of an option with the permitted maximum.
     fn limited(&self, option: &Declaration) -> DeclaredOption {
         let mut limited = DeclaredOption::from(option);
@@ -121,6 +131,7 @@ fn is_word(value: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use kelso_engine::Engine;
 
     fn permissions() -> Permissions {
         Permissions { refuse_files: Some("ask"), memory: 64, threads: 2 }
@@ -145,6 +156,16 @@ mod tests {
         }
         let mut open = RestrictedProtocol::new(Permissions { refuse_files: None, ..permissions() });
         assert!(open.read("setoption name EvalFile value x").is_ok());
+    }
+
+    #[test]
+    fn engines_start_within_the_permitted_memory() {
+        let memory_of = |hash| {
+            let engine =
+                Engine::new(Permissions { memory: 8, ..permissions() }.engine_settings(hash)).unwrap();
+            (engine.options().hash, engine.options().egdb_cache)
+        };
+        assert_eq!((memory_of(16), memory_of(1)), ((8, 8), (1, 8)));
     }
 
     #[test]

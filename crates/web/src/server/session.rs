@@ -12,7 +12,7 @@ use super::frames::{self, ENGINE_ENDED, Incoming, Outgoing};
 use super::limits::DEFAULT_HASH;
 use super::permissions::{Permissions, RestrictedProtocol};
 use super::translator::Translator;
-use kelso_engine::{Engine, EngineSettings, Setting};
+use kelso_engine::Engine;
 use kelso_players::client::{EngineClient, quit};
 use kelso_players::spec::EngineSpec;
 use kelso_process::{Event, Process, SendError};
@@ -38,7 +38,7 @@ pub(super) fn run(stream: &TcpStream, rest: Vec<u8>, engine: Option<&EngineSpec>
     };
     match engine {
         Some(engine) => run_external(engine, incoming, &mut outgoing, permissions),
-        None => match Engine::new(EngineSettings::installed().with_default(Setting::Hash(DEFAULT_HASH))) {
+        None => match Engine::new(permissions.engine_settings(DEFAULT_HASH)) {
             Ok(engine) => {
                 let protocol = RestrictedProtocol::new(permissions);
                 let read = move |handle: &mut dyn FnMut(InputLine) -> bool| {
