@@ -47,26 +47,9 @@ impl Write for Wire {
 struct Shared {
     /// The time of the last line in either direction.
     last_line: Mutex<Instant>,
-    /// Whether a close frame was sent or received. Only one is sent, and no other message after it, so
-    /// this is locked while a message is sent.
+    /// Whether a close frame was sent or received. Only one is sent, and no line after it, so
+    /// this is locked while a line is sent.
     closing: Mutex<bool>,
-}
-
-impl Shared {
-    /// Sends a message, unless a close frame was sent or received.
-    fn send(&self, socket: &mut WebSocket<Wire>, message: Message) -> Result<(), Error> {
-        let mut closing = lock(&self.closing);
-        if *closing {
-            return Ok(());
-        }
-        *closing = message.is_close();
-        socket.send(message)
-    }
-
-    fn close(&self, socket: &mut WebSocket<Wire>, code: CloseCode, reason: &str) {
-        // An error means that the connection is lost.
-        let _ = self.send(socket, Message::Close(Some(CloseFrame { code, reason: reason.into() })));
-    }
 }
 
 /// The lines from the page.
@@ -140,8 +123,7 @@ impl Incoming {
                     if self.pings > MAX_UNANSWERED_PINGS {
                         return None;
                     }
-                    let ping = Message::Ping(tungstenite::Bytes::new());
-                    self.shared.send(&mut self.socket, ping).ok()?;
+                    self.socket.send(Message::Ping(tungstenite::Bytes::new())).ok()?;
                 }
                 Err(Error::Capacity(CapacityError::MessageTooLong { .. })) => {
                     return self.close(CloseCode::Size, "line too long");
@@ -169,12 +151,12 @@ impl Incoming {
 
     pub(super) fn send(&mut self, line: &str) {
         // The next read will report the error.
-        let _ = self.shared.send(&mut self.socket, Message::text(line));
+        let _ = self.socket.send(Message::text(line));
     }
 
     /// Sends a close frame. Always returns `None`, which ends the stream of lines.
     fn close(&mut self, code: CloseCode, reason: &str) -> Option<String> {
-        self.shared.close(&mut self.socket, code, reason);
+        send_close(&mut self.socket, &self.shared, code, reason);
         None
     }
 }
@@ -186,7 +168,11 @@ fn is_timeout(error: &io::Error) -> bool {
 impl Outgoing {
     pub(super) fn send(&mut self, line: &str) {
         *lock(&self.shared.last_line) = Instant::now();
-        if !self.disconnected && self.shared.send(&mut self.socket, Message::text(line)).is_err() {
+        let closing = lock(&self.shared.closing);
+        if self.disconnected || *closing {
+            return;
+        }
+        if self.socket.send(Message::text(line)).is_err() {
             self.disconnected = true;
             // This ends the read on the other thread, which may be waiting for a page that does not respond.
             let _ = lock(&self.socket.get_ref().output).shutdown(Shutdown::Both);
@@ -202,8 +188,17 @@ impl Outgoing {
     /// Sends a close frame and stops writing. Closing a connection with unread lines would reset it, and the
     /// page would not receive the reason, so the other thread reads until the page has closed it.
     pub(super) fn finish(&mut self, code: CloseCode, reason: &str) {
-        self.shared.close(&mut self.socket, code, reason);
+        send_close(&mut self.socket, &self.shared, code, reason);
         let _ = lock(&self.socket.get_ref().output).shutdown(Shutdown::Write);
+    }
+}
+
+/// Sends a close frame, unless one was sent or received.
+fn send_close(socket: &mut WebSocket<Wire>, shared: &Shared, code: CloseCode, reason: &str) {
+    if !std::mem::replace(&mut *lock(&shared.closing), true) {
+        // An error means that the connection is lost.
+        let _ = socket.close(Some(CloseFrame { code, reason: reason.into() }));
+        let _ = socket.flush();
     }
 }
 
@@ -225,10 +220,9 @@ mod tests {
     const CLOSE: [u8; 6] = [0x88, 0x80, 1, 2, 3, 4];
 
     #[test]
-    fn our_close_frame_is_the_last_one() {
+    fn our_close_frame_is_sent_once() {
         let (mut incoming, mut outgoing, mut page) = session();
-        outgoing.shared.close(&mut outgoing.socket, ENGINE_ENDED, "why");
-        incoming.send("too late");
+        send_close(&mut outgoing.socket, &outgoing.shared, ENGINE_ENDED, "why");
         page.write_all(&CLOSE).unwrap();
         assert_eq!(incoming.line(), None);
         outgoing.finish(ENGINE_ENDED, "again");
