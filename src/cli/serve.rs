@@ -147,7 +147,7 @@ fn library(args: &Args) -> anyhow::Result<Library> {
 }
 
 /// Closes the library at a signal, which moves all games into its file. Its lock is kept until the program
-/// ends, so that no page is told that a later change is saved.
+/// ends, since a later change would be answered as saved although it is lost.
 fn close_at_exit(library: &Arc<Mutex<LibraryService>>) {
     let library = Arc::clone(library);
     signal::listen(move || {

@@ -358,7 +358,7 @@ export const collecting = {
     await study(page, "explorer");
     await page.selectOption(".explorer select", "");
     await until("the imported games", async () => await games() === "4 games");
-    assert(await page.isHidden(".found select >> nth=1"), "the sides of nobody");
+    assert(await page.isHidden(".found select >> nth=1"), "sides without a player");
     const bar = page.locator(".explorer tbody tr:has(button:text-is('11-15')) .bar");
     assert.equal(await bar.getAttribute("aria-label"), "Black won 1, drawn 0, White won 1, unknown 1");
     assert.equal(await page.getAttribute(".explorer th .bar", "aria-label"), "Black won 2, drawn 0, White won 1, unknown 1");

@@ -78,10 +78,9 @@ impl Explorer {
     /// of the library's games, or else those of the collection with the number `games` count. The opening is that
     /// of the moves in `line`, if it is given.
     pub fn explore(&self, query: &str, played: Option<Vec<Continuation>>) -> Result<Value, QueryError> {
-        let game = query::game(query)?;
+        let game = query::game(query, "moves")?;
         let position = game.last_position();
-        let fen = parameter(query, "fen").unwrap_or_default();
-        let named = parameter(query, "line").map_or_else(|| Ok(game), |moves| query::line(&fen, &moves))?;
+        let named = if parameter(query, "line").is_some() { query::game(query, "line")? } else { game };
         let collection = if played.is_some() { None } else { self.collection(query)? };
         let is_known = played.is_some() || collection.is_some();
         let index = collection.as_ref().map(|collection| collection.continuations(&position).list());

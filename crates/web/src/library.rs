@@ -261,7 +261,7 @@ impl LibraryService {
     /// Counts the moves that the games which pass the `filter` of a query, as JSON, played in its position.
     pub fn found(&mut self, query: &str) -> Result<Option<Vec<Continuation>>> {
         let Some(filter) = parameter(query, "filter") else { return Ok(None) };
-        let position = query::game(query)?.last_position();
+        let position = query::game(query, "moves")?.last_position();
         // The position is that of the query, not that of the filter.
         let FilterRequest { filter, reversed, .. } = serde_json::from_str(&filter)?;
         Ok(Some(self.0.continuations(&position, reversed, filter)?.list()))

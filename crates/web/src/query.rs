@@ -34,9 +34,9 @@ pub enum QueryError {
     Engine(String),
 }
 
-/// Returns the game of the parameters `fen`, without which it begins at the start, and `moves`.
-pub fn game(query: &str) -> Result<GameRecord, QueryError> {
-    let [start, moves] = ["fen", "moves"].map(|name| parameter(query, name).unwrap_or_default());
+/// Returns the game of the parameter `fen`, without which it begins at the start, and the one with its moves.
+pub fn game(query: &str, moves: &str) -> Result<GameRecord, QueryError> {
+    let [start, moves] = ["fen", moves].map(|name| parameter(query, name).unwrap_or_default());
     line(&start, &moves)
 }
 
