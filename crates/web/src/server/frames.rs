@@ -47,9 +47,26 @@ impl Write for Wire {
 struct Shared {
     /// The time of the last line in either direction.
     last_line: Mutex<Instant>,
-    /// Whether a close frame was sent or received. Only one is sent, and no line after it, so
-    /// this is locked while a line is sent.
+    /// Whether a close frame was sent or received. Only one is sent, and no other message after it, so
+    /// this is locked while a message is sent.
     closing: Mutex<bool>,
+}
+
+impl Shared {
+    /// Sends a message, unless a close frame was sent or received.
+    fn send(&self, socket: &mut WebSocket<Wire>, message: Message) -> Result<(), Error> {
+        let mut closing = lock(&self.closing);
+        if *closing {
+            return Ok(());
+        }
+        *closing = message.is_close();
+        socket.send(message)
+    }
+
+    fn close(&self, socket: &mut WebSocket<Wire>, code: CloseCode, reason: &str) {
+        // An error means that the connection is lost.
+        let _ = self.send(socket, Message::Close(Some(CloseFrame { code, reason: reason.into() })));
+    }
 }
 
 /// The lines from the page.
@@ -60,6 +77,9 @@ pub(super) struct Incoming {
     pings: u32,
     /// The start of the current second, and the frames received since.
     rate: (Instant, u32),
+    /// Whether the page has answered our close frame. The socket would answer the answer at the next read,
+    /// and browsers report a second close frame as an error.
+    answered: bool,
 }
 
 /// The lines to the page.
@@ -86,14 +106,20 @@ pub(super) fn open(stream: &TcpStream, rest: Vec<u8>) -> io::Result<(Incoming, O
         WebSocket::from_partially_read(wire(stream.try_clone()?), rest, Role::Server, Some(config));
     let outgoing = WebSocket::from_raw_socket(wire(stream.try_clone()?), Role::Server, Some(config));
     Ok((
-        Incoming { socket: incoming, shared: Arc::clone(&shared), pings: 0, rate: (Instant::now(), 0) },
+        Incoming {
+            socket: incoming,
+            shared: Arc::clone(&shared),
+            pings: 0,
+            rate: (Instant::now(), 0),
+            answered: false,
+        },
         Outgoing { socket: outgoing, shared, disconnected: false },
     ))
 }
 
 impl Incoming {
     pub(super) fn line(&mut self) -> Option<String> {
-        loop {
+        while !self.answered {
             match self.socket.read() {
                 Ok(Message::Text(text)) => {
                     self.count_frame();
@@ -106,13 +132,10 @@ impl Incoming {
                 Ok(Message::Binary(_)) => {
                     return self.close(CloseCode::Unsupported, "binary frames are not supported");
                 }
-                // Do not answer the page's answer to our close frame: browsers report a second close frame as
-                // an error. If the page closes first, the next read sends the answer and reports that the
-                // connection is closed.
+                // If the page closes first, the next read sends the answer and reports that the connection is
+                // closed.
                 Ok(Message::Close(_)) => {
-                    if std::mem::replace(&mut *lock(&self.shared.closing), true) {
-                        return None;
-                    }
+                    self.answered = std::mem::replace(&mut *lock(&self.shared.closing), true);
                 }
                 Ok(_) => self.count_frame(),
                 Err(Error::Io(error)) if is_timeout(&error) => {
@@ -123,7 +146,8 @@ impl Incoming {
                     if self.pings > MAX_UNANSWERED_PINGS {
                         return None;
                     }
-                    self.socket.send(Message::Ping(tungstenite::Bytes::new())).ok()?;
+                    let ping = Message::Ping(tungstenite::Bytes::new());
+                    self.shared.send(&mut self.socket, ping).ok()?;
                 }
                 Err(Error::Capacity(CapacityError::MessageTooLong { .. })) => {
                     return self.close(CloseCode::Size, "line too long");
@@ -135,6 +159,7 @@ impl Incoming {
                 Err(_) => return None,
             }
         }
+        None
     }
 
     /// Counts a frame, and waits if there are too many in this second.
@@ -151,12 +176,12 @@ impl Incoming {
 
     pub(super) fn send(&mut self, line: &str) {
         // The next read will report the error.
-        let _ = self.socket.send(Message::text(line));
+        let _ = self.shared.send(&mut self.socket, Message::text(line));
     }
 
     /// Sends a close frame. Always returns `None`, which ends the stream of lines.
     fn close(&mut self, code: CloseCode, reason: &str) -> Option<String> {
-        send_close(&mut self.socket, &self.shared, code, reason);
+        self.shared.close(&mut self.socket, code, reason);
         None
     }
 }
@@ -168,11 +193,7 @@ fn is_timeout(error: &io::Error) -> bool {
 impl Outgoing {
     pub(super) fn send(&mut self, line: &str) {
         *lock(&self.shared.last_line) = Instant::now();
-        let closing = lock(&self.shared.closing);
-        if self.disconnected || *closing {
-            return;
-        }
-        if self.socket.send(Message::text(line)).is_err() {
+        if !self.disconnected && self.shared.send(&mut self.socket, Message::text(line)).is_err() {
             self.disconnected = true;
             // This ends the read on the other thread, which may be waiting for a page that does not respond.
             let _ = lock(&self.socket.get_ref().output).shutdown(Shutdown::Both);
@@ -188,17 +209,8 @@ impl Outgoing {
     /// Sends a close frame and stops writing. Closing a connection with unread lines would reset it, and the
     /// page would not receive the reason, so the other thread reads until the page has closed it.
     pub(super) fn finish(&mut self, code: CloseCode, reason: &str) {
-        send_close(&mut self.socket, &self.shared, code, reason);
+        self.shared.close(&mut self.socket, code, reason);
         let _ = lock(&self.socket.get_ref().output).shutdown(Shutdown::Write);
-    }
-}
-
-/// Sends a close frame, unless one was sent or received.
-fn send_close(socket: &mut WebSocket<Wire>, shared: &Shared, code: CloseCode, reason: &str) {
-    if !std::mem::replace(&mut *lock(&shared.closing), true) {
-        // An error means that the connection is lost.
-        let _ = socket.close(Some(CloseFrame { code, reason: reason.into() }));
-        let _ = socket.flush();
     }
 }
 
@@ -220,10 +232,12 @@ mod tests {
     const CLOSE: [u8; 6] = [0x88, 0x80, 1, 2, 3, 4];
 
     #[test]
-    fn our_close_frame_is_sent_once() {
+    fn our_close_frame_is_the_last_one() {
         let (mut incoming, mut outgoing, mut page) = session();
-        send_close(&mut outgoing.socket, &outgoing.shared, ENGINE_ENDED, "why");
+        outgoing.shared.close(&mut outgoing.socket, ENGINE_ENDED, "why");
+        incoming.send("too late");
         page.write_all(&CLOSE).unwrap();
+        assert_eq!(incoming.line(), None);
         assert_eq!(incoming.line(), None);
         outgoing.finish(ENGINE_ENDED, "again");
         drop((incoming, outgoing));
