@@ -827,6 +827,13 @@ export const studying = {
       update({ game: state.game });
     });
     await until("the move from which it slid", async () => await page.textContent(".overview > .soft") === "No single move lost it: the game slid from move 3.");
+    await page.evaluate(async () => {
+      const { bundled: { "state.js": { state, update } } } = await import(document.querySelector("script[type=module]").src);
+      Object.assign(state.game.tree.node(5), { verdict: 6, words: "inaccuracy: 8-12 is better" });
+      update({ game: state.game });
+    });
+    await until("its mark", async () => await page.textContent(".mistakes .glyph") === "?!");
+    assert.equal(await page.textContent(".overview > .soft"), "", "a move is marked that the sentence calls none");
     // A recorded result that the databases refute is called so.
     await loadPdn(page, '[FEN "B:W32:BK22,K23"]\n\n1. 22-26 0-1');
     await until("the ending", async () => String(await moves(page)) === "22-26");

@@ -10,6 +10,7 @@ use kelso_draughts::board::{Game, Move, Position};
 use kelso_draughts::record::GameRecord;
 use kelso_draughts::result::Wdl;
 use kelso_draughts::score::ReportedScore;
+use kelso_endgames::Databases;
 
 /// The analysis of one position of a game.
 #[derive(Clone, PartialEq, Debug)]
@@ -46,23 +47,41 @@ impl PositionAnalysis {
         self.assessment.line.first().copied()
     }
 
-    fn compare(&self, played: Move, next: &Self) -> Option<Comparison> {
-        let differs = self.choices > 1 && self.best().is_some_and(|best| best != played);
-        differs.then(|| Comparison {
-            line: self.assessment.line.clone(),
-            best: self.value(),
-            played: next.value().for_parent(),
-        })
+    /// Compares the best move with the played one. If that is forced or leads to a better value, the position
+    /// has this value: a search of the next position sees a ply further.
+    fn compare(&mut self, played: Move, next: &Self, databases: &Databases) {
+        let later = next.assessment_before(played);
+        let has_better = self.known.is_none() && later.score.map(points) > self.assessment.score.map(points);
+        if self.choices == 1 {
+            self.assessment = later;
+        } else if has_better {
+            self.assessment = Assessment { deep: self.assessment.deep || later.deep, ..later };
+            self.only_move = self.only_move.filter(|(mv, _)| *mv == played);
+        }
+        let best = self.best().filter(|best| self.choices > 1 && *best != played);
+        self.comparison = best.map(|best| {
+            let after_best = || exact_result(&self.position.after(best), databases).map(Wdl::reversed);
+            let known = self.known.or_else(after_best);
+            let best = PositionValue { known, ..self.value() };
+            Comparison { line: self.assessment.line.clone(), best, played: next.value().for_parent() }
+        });
+    }
+
+    /// Returns the assessment of the position before this one, if the move that led to this one is the best.
+    fn assessment_before(&self, mv: Move) -> Assessment {
+        let before = self.assessment.after(mv);
+        // The scores of drawn endings only say which are easier.
+        let drawn = self.known.filter(|known| *known == Wdl::Draw).map(|_| ReportedScore::Cp(0));
+        Assessment { score: drawn.or(before.score), ..before }
     }
 }
 
 impl Comparison {
     /// Returns the cost of the played move in expected points.
     pub fn cost(&self) -> f64 {
-        let both_known = self.best.known.is_some() && self.played.known.is_some();
         let points = [self.best, self.played].map(|value| match value.score {
             // Scores are comparable only if they come from the same analyser.
-            Some(score) if !both_known => Some(points(score)),
+            Some(score) if !self.is_certain() => Some(points(score)),
             _ => value.points(),
         });
         match points {
@@ -80,6 +99,10 @@ impl Comparison {
         };
         let results = [self.best, self.played].map(|value| value.prospect().map(|(result, _)| result));
         best.saturating_sub(played) >= MIN_LOST_SCORE && results[0] != results[1]
+    }
+
+    const fn is_certain(&self) -> bool {
+        self.best.known.is_some() && self.played.known.is_some()
     }
 
     fn is_suspect(&self) -> bool {
@@ -106,7 +129,7 @@ pub(super) fn analyse(
         let next = moves.get(ply).copied().zip(found.front());
         let this = analyse_position(&record.game_after(ply), next, analyser)?;
         found.push_front(this);
-        settle(record, &moves, ply, found.make_contiguous(), analyser)?;
+        settle(record, &moves, found.make_contiguous(), analyser)?;
         on_progress(found.len(), moves.len() + 1);
     }
     Ok(found.into())
@@ -135,7 +158,7 @@ pub(super) fn deepen(
             .filter(|&ply| selection.wants(positions, &moves, ply, searches[ply]))
             .collect();
         on_progress(done, done + selected.len());
-        let Some(&ply) = selected.last() else { return Ok(()) };
+        let Some((&ply, due)) = selected.split_last() else { return Ok(()) };
         let share = if searches[ply] == 0 { SearchShare::Whole } else { SearchShare::Deep };
         let assessment = analyser.assess(&record.game_after(ply), Vec::new(), share)?;
         let this = &mut positions[ply];
@@ -148,19 +171,9 @@ pub(super) fn deepen(
         }
         searches[ply] += 1;
         done += 1;
-        settle(record, &moves, ply, &mut positions[ply..], analyser)?;
-        // The values of forced moves before it, and the cost of the last move with an alternative.
-        for earlier in (0..ply).rev() {
-            if positions[earlier].choices == 1 {
-                positions[earlier].assessment = positions[earlier + 1].assessment.after(moves[earlier]);
-                continue;
-            }
-            // A position that is about to be searched is compared then.
-            if !selection.wants(positions, &moves, earlier, searches[earlier]) {
-                settle(record, &moves, earlier, &mut positions[earlier..], analyser)?;
-            }
-            break;
-        }
+        // A position that is about to be searched is compared then.
+        let first = due.last().map_or(0, |due| due + 1);
+        settle(record, &moves, &mut positions[first..], analyser)?;
     }
 }
 
@@ -211,20 +224,21 @@ fn is_inconsistent(positions: &[PositionAnalysis], moves: &[Move], ply: usize) -
     this.best() == moves.get(ply).copied() && value - played >= MIN_NOTICED_POINTS
 }
 
-/// Compares the move after `ply` with the best move, and so on as long as a deeper search of the next
-/// position may have changed the cost of the next move. `positions` begin at `ply`.
+/// Compares the moves with the best ones, from the last to the first; if that searches a later position
+/// deeper, those after it again. `positions` are the last ones of the game.
 fn settle(
     record: &GameRecord,
     moves: &[Move],
-    ply: usize,
     positions: &mut [PositionAnalysis],
     analyser: &mut Analyser<'_>,
 ) -> Result<(), AnalyserError> {
-    for (index, &played) in moves.iter().skip(ply).enumerate() {
-        let Some([this, next, ..]) = positions.get_mut(index..) else { break };
-        if !compare(&record.game_after(ply + index), played, this, next, analyser)? {
-            break;
-        }
+    let first = moves.len() + 1 - positions.len();
+    let moves = &moves[first..];
+    let mut end = moves.len();
+    while let Some(at) = end.checked_sub(1) {
+        let game = record.game_after(first + at);
+        let searched = compare(game, &moves[at..], &mut positions[at..], analyser)?;
+        end = searched.map_or(at, |later| moves.len().min(at + later + 1));
     }
     Ok(())
 }
@@ -249,8 +263,7 @@ fn analyse_position(
         this.assessment = analyser.assess(game, Vec::new(), SearchShare::Whole)?;
         return Ok(this);
     };
-    if let &[only] = &moves[..] {
-        this.assessment = next.assessment.after(only);
+    if moves.len() == 1 {
         return Ok(this);
     }
     // A position in the databases needs no second search, and only Kelso can exclude moves.
@@ -305,44 +318,69 @@ fn are_others_worse(
     Ok(is_worse(PositionValue { score: assessment.score, known: None }, prospect))
 }
 
-/// Compares the played move with the best move. If the played move seems worse and the databases do not know
-/// the result, the positions after both moves are searched deeper. Returns whether the assessment of the next
-/// position has changed.
+/// Compares the first of the moves with the best move. If it seems worse and the databases do not know the
+/// result, the positions after both are searched deeper; the one after the played move is the next position
+/// with a choice. Returns its index if it has been searched: the comparisons are to be made again from there.
 fn compare(
-    game: &Game,
-    played: Move,
-    this: &mut PositionAnalysis,
-    next: &mut PositionAnalysis,
+    mut game: Game,
+    moves: &[Move],
+    positions: &mut [PositionAnalysis],
     analyser: &mut Analyser<'_>,
-) -> Result<bool, AnalyserError> {
-    this.comparison = this.compare(played, next);
+) -> Result<Option<usize>, AnalyserError> {
+    let later = (1..moves.len()).find(|&later| positions[later].choices > 1).unwrap_or(moves.len());
+    let [this, next, ..] = positions else { return Ok(None) };
+    this.compare(moves[0], next, analyser.databases());
     let Some(comparison) = this.comparison.as_ref().filter(|comparison| comparison.is_suspect()) else {
-        return Ok(false);
+        return Ok(None);
     };
-    let best = this.best();
-    let is_certain = this.known.is_some() && next.known.is_some();
-    let Some(best) = best.filter(|_| !is_certain && !comparison.line.is_empty()) else { return Ok(false) };
-    let mut is_changed = false;
+    let (best, is_certain) = (comparison.line[0], comparison.is_certain());
     // Search the later position first, to fill the table.
-    if next.known.is_none() && !next.assessment.deep {
-        next.assessment = analyser.assess(&game.after(played), Vec::new(), SearchShare::Deep)?;
-        is_changed = true;
-        this.comparison = this.compare(played, next);
-        if !this.comparison.as_ref().is_some_and(Comparison::is_suspect) {
-            return Ok(is_changed);
+    if !is_certain && positions[later].known.is_none() && !positions[later].assessment.deep {
+        moves[..later].iter().for_each(|&mv| game.play(mv));
+        positions[later].assessment = analyser.assess(&game, Vec::new(), SearchShare::Deep)?;
+        return Ok(Some(later));
+    }
+    let [this, next, ..] = positions else { return Ok(None) };
+    if !is_certain && !this.assessment.deep {
+        this.assessment = analyser.assess(&game.after(best), Vec::new(), SearchShare::Deep)?.after(best);
+        this.compare(moves[0], next, analyser.databases());
+    }
+    Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::passes::Passes;
+    use kelso_draughts::notation::pdn::PdnReader;
+    use kelso_engine::EngineSettings;
+    use kelso_engine::search::Limits;
+    use kelso_runtime::stop::StopToken;
+
+    /// A game between two of Kelso's levels.
+    const GAME: &str = "1. 9-14 22-18 2. 10-15 18x9 3. 5x14 23-18 4. 14x23 26x10 5. 7x14 25-22 6. 11-15 22-17
+        7. 6-10 27-23 8. 8-11 29-25 9. 11-16 24-19 10. 15x24 28x19 11. 4-8 25-22 12. 8-11 17-13 13. 3-7 22-18
+        14. 1-5 18x9 15. 5x14 13-9 16. 11-15 9-6 17. 2x9 32-27 18. 15x24 27x2 19. 10-15 2-6 20. 9-13 6-9 *";
+
+    #[test]
+    fn no_position_is_worth_less_than_the_move_played_in_it() {
+        let record = PdnReader::new(GAME.as_bytes()).next().unwrap().game;
+        let (stop, on_status) = (StopToken::default(), |_: &str| {});
+        let passes = Passes::single(Limits::nodes(500));
+        let mut analyser =
+            Analyser::new(None, &EngineSettings::default(), passes, &stop, &on_status).unwrap();
+        let mut positions = analyse(&record, &mut analyser, &mut |_, _| {}).unwrap();
+        for pass in 0..2 {
+            for (ply, pair) in positions.windows(2).enumerate() {
+                let [value, played] =
+                    [pair[0].value(), pair[1].value().for_parent()].map(PositionValue::points);
+                assert!(value >= played, "pass {pass}, ply {ply}: {value:?}, {played:?}");
+                if let Some(comparison) = &pair[0].comparison {
+                    assert_eq!(comparison.played, pair[1].value().for_parent(), "pass {pass}, ply {ply}");
+                }
+            }
+            analyser.set_limits(Limits::nodes(2000));
+            deepen(&record, &mut positions, Selection::Open, &mut analyser, &mut |_, _| {}).unwrap();
         }
     }
-    let game = game.after(best);
-    let result = exact_result(game.position(), analyser.databases());
-    let assessment = analyser.assess(&game, Vec::new(), SearchShare::Deep)?;
-    let value = PositionValue { score: assessment.score, known: result }.for_parent();
-    this.assessment = assessment.after(best);
-    let comparison =
-        Comparison { line: this.assessment.line.clone(), best: value, played: next.value().for_parent() };
-    if comparison.cost() <= 0.0 && next.assessment.score.is_some() {
-        this.assessment = next.assessment.after(played);
-    }
-    this.only_move = this.only_move.filter(|(mv, _)| Some(*mv) == this.best());
-    this.comparison = Some(comparison);
-    Ok(is_changed)
 }

@@ -210,13 +210,13 @@ const userSide = ({ players, tree }) =>
   ownSide(players) ??
   Object.keys(PLAYER_TAGS).find((side) => preferences.player && tree.tags[PLAYER_TAGS[side]] === preferences.player);
 
-/** Says from which move a lost game slid if none of the loser's mistakes lost it; empty if it did not. */
+/** Says from which move a lost game slid; empty if it did not, if the loser made a mistake, or if that move is marked. */
 function slideOf(tree, line, mistakes) {
   const loser = OTHER_SIDE[WINNERS[tree.result]],
-    isError = (id) => tree.mover(id) === loser && mistakeOf(tree.node(id)) !== MISTAKES.at(-1),
-    held = line.findLastIndex((id) => tree.node(id).score && holds(tree.node(id).score, loser));
-  const isSlide = loser && !mistakes.some(isError) && tree.node(line.at(-1)).score && held < line.length - 1;
-  return isSlide ? text.slid(tree.number(line[Math.max(held, 0) + 1])) : "";
+    held = line.findLastIndex((id) => tree.node(id).score && holds(tree.node(id).score, loser)),
+    first = line[Math.max(held, 0) + 1],
+    isError = (id) => id === first || (tree.mover(id) === loser && mistakeOf(tree.node(id)) !== MISTAKES.at(-1));
+  return loser && first && tree.node(line.at(-1)).score && !mistakes.some(isError) ? text.slid(tree.number(first)) : "";
 }
 
 /** Returns the nodes per position of the deepest review of a line; 0 without one. */
