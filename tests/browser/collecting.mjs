@@ -37,7 +37,7 @@ export const collecting = {
       await page.keyboard.press("Home");
       await until("the start", async () => !await current(page));
       const next = hasOwn && white !== PERSON ? "Your next mistake" : "Next mistake", solve = page.locator(".review button:has-text('Retry')");
-      assert.equal(await solve.textContent(), asked[0] === "8-11?" ? "Retry move 2" : "Retry move 1");
+      assert.equal(await solve.textContent(), asked[0] === "8-11?" ? "Retry 2. 8-11" : "Retry 1… 23-19");
       assert.equal(await page.textContent(".overview > .soft"), hasOwn ? "" : "No mistakes of yours, only White's.");
       assert.equal(/primary/.test(await page.getAttribute(buttonNamed(next), "class")), hasOwn);
       for (const wanted of asked) {
@@ -45,7 +45,7 @@ export const collecting = {
         await pause(300);
         assert.equal(await current(page), wanted);
       }
-      assert.equal(await solve.textContent(), asked.at(-1) === "8-11?" ? "Retry move 2" : "Retry move 1", "the mistake on the board");
+      assert.equal(await solve.textContent(), asked.at(-1) === "8-11?" ? "Retry 2. 8-11" : "Retry 1… 23-19", "the mistake on the board");
       await solve.click();
       const names = white === PERSON ? "Person – Person" : "You – Kelso, level 1";
       await until("the names", async () => (await page.textContent("main")).includes(`Mistake ${asked.length} of ${asked.length} from ${names},`));

@@ -298,7 +298,7 @@ export const puzzles = {
     await press(page, "Analyse game");
     await reviewed(page);
     const better = await page.textContent(".variation .move");
-    await press(page, "Retry move 4");
+    await press(page, "Retry 4. 16-19");
     await page.waitForSelector("main.puzzles .movable");
     assert.match(await page.textContent("main"), /White: Bob[^]*Black: Ann/);
     assert.match(await words(page), /^Mistake 1 of \d from Ann – Bob, in place of 4\.\s16-19/);
@@ -320,7 +320,7 @@ export const puzzles = {
     assert.match(await figures(page), /^Solved: 0 of \d+; With help: 1/);
     // The tab of the mode that is shown is marked, also after a mistake.
     await study(page, "review");
-    await press(page, "Retry move 4");
+    await press(page, "Retry 4. 16-19");
     await page.waitForSelector("main.puzzles .movable");
     await mode(page, "Play");
     assert.equal(await page.textContent(".modes [aria-current]"), "Play");
@@ -335,7 +335,7 @@ export const puzzles = {
       await press(page, "Your next mistake");
       await until(wanted, async () => await current(page) === wanted);
     }
-    assert(await page.isVisible(buttonNamed("Retry move 3")), "the mistake on the board");
+    assert(await page.isVisible(buttonNamed("Retry 3. 4-8")), "the mistake on the board");
     await page.keyboard.press("Home");
     await page.setViewportSize({ width: 1600, height: 900 });
     await page.evaluate(async () => {
@@ -347,7 +347,7 @@ export const puzzles = {
     const placed = await place();
     const source = (part) => until(part, async () => (await words(page)).includes(part));
     const isOff = (name) => page.getAttribute(`main ${buttonNamed(name)}`, "aria-disabled");
-    await press(page, "Retry move 2");
+    await press(page, "Retry 2. 8-11");
     await source("in place of 2.\u00a08-11");
     await page.waitForSelector("main.puzzles .movable");
     assert.deepEqual(await place(), placed, "the board of a mistake");
@@ -370,14 +370,14 @@ export const puzzles = {
     await page.keyboard.press("f");
     const names = () => page.$$eval("main .player-name", (names) => names.map((name) => name.textContent));
     const seen = await names();
-    await press(page, "Retry move 2");
+    await press(page, "Retry 2. 8-11");
     await source("in place of 2.\u00a08-11");
     assert.deepEqual(await names(), seen);
     assert.equal(await page.textContent(".modes [aria-current]"), "Study");
     assert.equal(new URL(page.url()).hash, "#study");
     await page.click(".modes a:text-is('Study')");
     await until("the mistake again", async () => await current(page) === "8-11?");
-    await press(page, "Retry move 2");
+    await press(page, "Retry 2. 8-11");
     await page.waitForSelector("main.puzzles .movable");
     await page.click(".modes a:text-is('Puzzles')");
     await until("other puzzles", async () => /to move and/.test(await page.textContent(".task")) && await page.isHidden(buttonNamed("Back to the game")));

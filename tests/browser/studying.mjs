@@ -715,7 +715,7 @@ export const studying = {
     assert.equal(await current(page), "");
     await press(page, "Next mistake");
     await until("the first mistake", async () => /^16-19\?/.test(await current(page)));
-    assert(await page.isVisible(buttonNamed("Retry move 4")), "the mistake on the board");
+    assert(await page.isVisible(buttonNamed("Retry 4. 16-19")), "the mistake on the board");
     assert.match(await page.textContent(".mistakes [aria-current] button"), /^4\. 16-19\?/);
     assert(await page.isVisible(".mistakes [aria-current] button"), "a list of mistakes");
     const comment = () => page.textContent(".moves [aria-current] + .comment"), arrows = () => page.locator(".over polygon.arrow").count();
@@ -735,13 +735,13 @@ export const studying = {
     await page.click(".variation .move >> nth=1");
     await until("a better move on the board", async () => await current(page) === answer);
     assert.equal(await graph(), whole, "the graph and the accuracy of the game, in a variation of several moves");
-    assert(await page.isVisible(buttonNamed("Retry move 4")), "the mistake that the variation replaces");
+    assert(await page.isVisible(buttonNamed("Retry 4. 16-19")), "the mistake that the variation replaces");
     await page.click(".variation .move >> nth=0");
     await until("the better move", async () => await current(page) === better);
     await page.keyboard.press("ArrowLeft");
     await until("an arrow for the better move", async () => await arrows() === 1);
     assert.match(await status(page), /^Black to move\. (About equal|\w+ (is slightly better|is better)) \([+−]?\d\.\d\d\)$/, "the review's score on a phone");
-    assert(await page.isVisible(buttonNamed("Retry move 4")), "the mistake after the board");
+    assert(await page.isVisible(buttonNamed("Retry 4. 16-19")), "the mistake after the board");
     await press(page, "Next mistake");
     await until("the mistake", async () => /^16-19\?/.test(await current(page)));
     const first = await current(page),

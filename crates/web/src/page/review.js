@@ -89,7 +89,7 @@ export class Review {
     if (here) this.list.scrollTo(here.offsetLeft - this.list.offsetLeft, here.offsetTop - this.list.offsetTop);
     this.nextButton.textContent = isOwn ? text.nextOwnMistake : text.nextMistake;
     if (this.unsolved) {
-      this.solveButton.textContent = text.retry(tree.number(this.unsolved));
+      this.solveButton.textContent = text.retry(named(tree, this.unsolved));
       this.solveButton.title = text.retryHelp(named(tree, this.unsolved));
     }
     const following = this.following();

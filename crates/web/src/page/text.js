@@ -539,7 +539,7 @@ export const text = {
   hintAsk: "Show it?",
   hintCosts: "This lowers your rating.",
   hintPiece: (square) => `Move the piece on ${square}.`,
-  retry: (number) => `Retry move ${number}`,
+  retry: (move) => `Retry ${move}`,
   retryHelp: (move) => `Find a better move than ${move} yourself.`,
 
   // The explorer.
