@@ -322,6 +322,15 @@ export const collecting = {
     assert(await page.$eval(".notice", (notice) => notice.getBoundingClientRect().bottom <= innerHeight), "a notice out of view");
     await press(page, "Undo");
     await listed(page, "3,000 games");
+    // The imports leave the games in view.
+    await page.click(".filters summary:text-is('Imports')");
+    const edges = await page.$$eval(".filters, .games .facing", (parts) => parts.map((part) => part.getBoundingClientRect()));
+    assert(edges[0].bottom <= edges[1].top && edges[1].top < 600, "imports that hide the games");
+    await page.click(".filters summary:text-is('Imports')");
+    await page.setViewportSize({ width: 1280, height: 700 });
+    await page.click(".filters summary:text-is('Imports')");
+    const isWhole = (report) => report.getBoundingClientRect().bottom <= innerHeight;
+    await until("the imports in view", () => page.$eval(".filters .import", isWhole));
     await page.setViewportSize({ width: 1280, height: 900 });
     await page.fill(".filters input[type=search]", "ann 2020 round");
     await listed(page, "1 game");

@@ -25,8 +25,12 @@ export const box = (kind, ...children) => h("div", { class: kind }, ...children)
 export const group = (kind, name, ...children) =>
   h("div", { class: kind, role: "group", "aria-label": name }, ...children);
 
-/** Creates a part that a click on its name opens. */
-export const details = (name, props, ...children) => h("details", props, h("summary", { text: name }), ...children);
+/** Creates a part that a click on its name opens and brings into view. */
+export function details(name, props, ...children) {
+  const onclick = () => requestAnimationFrame(() => part.scrollIntoView({ block: "nearest" })),
+    part = h("details", props, h("summary", { text: name, onclick }), ...children);
+  return part;
+}
 
 export const s = (tag, props, ...children) => fill(document.createElementNS(SVG, tag), props, children);
 
