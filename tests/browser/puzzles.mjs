@@ -211,7 +211,18 @@ export const puzzles = {
     const top = (what) => page.$eval(what, (element) => element.getBoundingClientRect().top);
     assert(await page.$eval(".puzzle-panel .columns", (lists) => lists.getBoundingClientRect().bottom) < await top(".puzzle-panel .actions-row"), "lists that are cut");
     const figuresAt = await top(".puzzle-figures");
+    // Until the verdict, the move cannot be taken back.
+    await page.evaluate(() => {
+      const said = document.querySelector(".puzzle-panel .words"),
+        again = [...document.querySelectorAll(".puzzle-panel .action")].find(({ textContent }) => textContent === "Try again");
+      new MutationObserver(() => window.stages.push(`${said.textContent} ${again.ariaDisabled}`)).observe(said, { childList: true });
+      window.stages = [];
+    });
     await err(page, puzzle);
+    await page.waitForFunction(() => window.stages.length === 2);
+    const [checking, verdict] = await page.evaluate(() => window.stages);
+    assert.match(checking, /^Checking \d+[-x]\d+ … true$/);
+    assert.match(verdict, / null$/);
     await until("the answer", async () => /is wrong: after \d+[-x]\d+/.test(await words(page)));
     assert.equal(await top(".puzzle-figures"), figuresAt, "figures that jump");
     assert.match(await page.textContent(".puzzle-figures"), /Your rating\d+ \(−\d+\)/, "what a mistake costs");

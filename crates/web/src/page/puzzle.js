@@ -350,10 +350,16 @@ export class Puzzles {
     const { puzzle, played } = this;
     const { solution } = puzzle;
     this.board.advance(path);
+    if (!expected) {
+      this.say(text.judging(path.move));
+      // A move that is taken back before the verdict would cost nothing.
+      enable(this.againButton, false);
+    }
     played.push(path.move);
     this.list();
     const expected = this.onLine(played);
     const answer = expected
+    this.stage();
       ? { right: true, move: solution[played.length] }
       : await this.judge(played).catch(() => null);
     if (played !== this.played) return;

@@ -476,6 +476,7 @@ export const text = {
     difficulty: "Difficulty",
     puzzle: "Puzzle's rating",
     solved: "Solved",
+  judging: (move) => `Checking ${move} …`,
     ofAll: (count) => `of ${count}`,
     helped: "With help",
     rating: "Your rating",
