@@ -7,7 +7,7 @@ import { explanation } from "./explanation.js";
 import { LineList } from "./lines.js";
 import { showThreat } from "./play.js";
 import { preferences, prefer } from "./preferences.js";
-import { chances, short, sourceOf, winner, words, worth } from "./score.js";
+import { short, sourceOf, winner, words, worth } from "./score.js";
 import { narrow } from "./shell.js";
 import { job, state, subscribe, update } from "./state.js";
 import { problem } from "./status.js";
@@ -213,7 +213,7 @@ export class Analysis {
     const isStarting = this.active && sourceOf(node) === "engine" && text.starting;
     if (node.score && !isOver)
       return this.drawScore(node.score, joined([text.scoreBy(sourceOf(node), node.depth), isStarting], " · "));
-    this.score.textContent = this.words.title = "";
+    this.score.textContent = "";
     this.words.textContent = isOver ? text.gameOver : this.active ? text.waiting : "";
     this.facts.textContent = this.active || isOver ? "" : text.engineHelp;
   }
@@ -221,19 +221,16 @@ export class Analysis {
   drawBest(info, { score, depth, by }) {
     const known = this.known(info),
       isOwn = by === "engine" && !(depth > info.depth && score.kind === "cp"),
-      likely = isOwn && !known && chances(info.wdl, this.job.side),
       must = narrow.matches && state.facts?.paths.some(({ captures }) => captures.length) && text.mustCapture,
       name = this.first.name !== "kelso" && this.first.name,
       source = text.scoreBy(by, Number.isFinite(depth) && depth);
     this.drawScore(score, isOwn ? factsOf(name, info, must) : source, { known });
-    this.words.title = likely ? text.chances(likely) : "";
   }
 
   drawScore(score, facts, { known = false } = {}) {
     // The words name the winner.
     this.score.textContent = winner(score) ? "" : short(score);
     this.words.textContent = words(score, { known });
-    this.words.title = "";
     this.facts.textContent = facts;
   }
 

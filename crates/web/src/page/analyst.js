@@ -58,13 +58,11 @@ export class Analyst {
   async setUp() {
     const { engine } = this,
       { threads, memory } = preferences;
-    const chances = state.declared.UCI_ShowWDL && { UCI_ShowWDL: true };
     const most = (name, value) => Math.min(value, state.declared[name]?.max ?? value);
     const options = {
       Hash: most("Hash", memory),
       Threads: most("Threads", threads),
       MultiPV: this.count,
-      ...chances,
       ...this.on.options?.(),
     };
     engine.stop();

@@ -205,7 +205,6 @@ function readInfo(line) {
   if (!kind || / (lower|upper)bound/.test(head)) return null;
   const number = (name) => Number(new RegExp(` ${name} (\\d+)`).exec(head)?.[1] ?? 0);
   return {
-    wdl: / wdl (\d+ \d+ \d+)/.exec(head)?.[1].split(" ").map(Number) ?? null,
     depth: number("depth"),
     rank: number("multipv") || 1,
     nodes: number("nodes"),

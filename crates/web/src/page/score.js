@@ -56,10 +56,3 @@ export function words(score, { known = false } = {}) {
 
 /** Describes a score in words and in numbers: "White is slightly better (+0.31)". */
 export const scored = (score) => (winner(score) ? words(score) : `${words(score)} (${short(score)})`);
-
-/** Returns the chances of a win for each side and of a draw, in thousandths, or null if the engine does not report them. */
-export function chances(wdl, side) {
-  if (!wdl) return null;
-  const [win, draw, loss] = wdl;
-  return side === "b" ? { b: win, draw, w: loss } : { b: loss, draw, w: win };
-}

@@ -167,8 +167,6 @@ export const text = {
   analysisOptions: "Analysis settings",
   waiting: "Searching …",
   gameOver: "Game over",
-  chances: ({ b, draw, w }) =>
-    `Black wins ${Math.round(b / 10)}%, draw ${Math.round(draw / 10)}%, White wins ${Math.round(w / 10)}%`,
   secondEngine: "Second engine",
   threat: "Threat",
   threatHelp: "Show what the opponent would play if it were their turn.",
