@@ -33,7 +33,7 @@ function ballotName({ number, name, fen, moves }) {
 /** Returns the ballot with a number or a part of its name, or else a random one if there are no words. */
 function ballotNamed(ballots, words) {
   if (!words) return ballots[Math.floor(Math.random() * ballots.length)];
-  const has = (ballot) => ballotName(ballot).toLowerCase().includes(words);
+  const has = (ballot) => ballotName(ballot).toLowerCase().includes(words.toLowerCase());
   return ballots.find(({ number }) => String(number) === words) ?? ballots.find(has);
 }
 
@@ -134,16 +134,20 @@ export function openNewGame({ players = preferences.players, from = "start", fli
     clockBox.hidden = name !== OTHER;
     choosePace(name ? "clock" : pace.kind);
   });
-  const wrong = h("p", { class: "fault", role: "alert" }),
-    help = { placeholder: text.fenExample, title: text.fenHelp },
-    typed = textField({ class: "grow", spellcheck: "false", ...help, oninput: () => put(wrong) });
   // A ballot is found by its number, its name or its moves.
-  const ballot = textField({ list: "ballots", placeholder: text.random, autocomplete: "on" });
+  const oninput = () => {
+    const words = ballot.value.trim(),
+      one = ballotNamed(ballots, words);
+    found.textContent = words && (one ? ballotName(one) : text.noBallot);
+    found.className = one ? "soft whole" : "fault whole";
+    ballot.ariaInvalid = one ? null : "true";
+  };
+  const found = h("p", { role: "status" }),
+    ballot = textField({ list: "ballots", placeholder: text.random, autocomplete: "on", oninput });
   /** Resolves when the ballots of the selected start have been loaded, or an error is shown. */
   let drawn = Promise.resolve();
   const drawFrom = async () => {
     put(fromBox);
-    if (from === "fen") put(fromBox, field(text.starts.fen, typed, { class: "field whole" }), wrong);
     if (!DECKS[from]) return;
     put(fromBox, h("p", { class: "soft", text: text.loading }));
     const wanted = from;
@@ -155,7 +159,8 @@ export function openNewGame({ players = preferences.players, from = "start", fli
     const options = ballots.map(ballotName).map((value) => h("option", { value })),
       list = h("datalist", { id: "ballots" }, options);
     ballot.value = "";
-    put(fromBox, field(text.ballot, ballot, { class: "field", title: text.randomHelp }), list);
+    oninput();
+    put(fromBox, field(text.ballot, ballot, { title: text.randomHelp }), list, found);
   };
   const isOffered = { here, continued: here && !fen && state.current };
   const starts = Object.entries(text.starts)
@@ -176,6 +181,7 @@ export function openNewGame({ players = preferences.players, from = "start", fli
     more = details(text.more, { open: isChosen || !["clock", "move"].includes(kind) }, limits);
   const start = box("columns", field(text.fields.opening, select(starts, from, chooseStart)), fromBox),
     content = box("stack", rival.element, colour.element, opponent, pair, clock.element, clockBox, start, more);
+  content.addEventListener("input", () => shown.fail(""));
   seated();
   choosePace(kind);
 
@@ -194,25 +200,17 @@ export function openNewGame({ players = preferences.players, from = "start", fli
   }
 
   async function go() {
-    shown.fail("");
     const pace = chosenPace();
     if (!pace) return;
-    if (rules.offline) return shown.fail(text.offline);
-    let start = START,
+    if (state.offline) return shown.fail(text.offline);
+    let start = from === "here" ? here : START,
       moves = [],
       opening = "";
-    if (from === "here") start = here;
-    if (from === "fen") {
-      try {
-        start = (await rules.check(typed.value.trim())).fen;
-      } catch (error) {
-        return put(wrong, error.message);
-      }
-    } else if (DECKS[from]) {
+    if (DECKS[from]) {
       await drawn;
       if (!ballots.length || !shown.dialog.open) return;
-      const one = ballotNamed(ballots, ballot.value.trim().toLowerCase());
-      if (!one) return shown.fail(text.noBallot(ballot.value));
+      const one = ballotNamed(ballots, ballot.value.trim());
+      if (!one) return ballot.focus();
       ({ fen: start, moves } = one);
       opening = `${DECKS[from]} ${one.number}${one.name ? ` ${one.name}` : ""}`;
     }

@@ -128,7 +128,7 @@ export function openSetUp(fen = state.facts?.fen ?? START) {
       mover.element,
       box("row", boards, undoer),
       box("row", changes),
-      box("contents", field(text.starts.fen, input), verdict),
+      box("contents", field(text.fen, input), verdict),
       help,
     ],
     content = box("setup", box("stack", board.element, palette), box("stack", choices));
