@@ -229,9 +229,9 @@ export const collecting = {
     await page.fill(".filters input[type=search]", "balck");
     await listed(page, "4 games");
     // The position on the board is that of one game.
-    await page.check(".filters [data-name=fen] input");
+    await page.check(".filters [name=fen]");
     await until("fewer games", async () => !/^4/.test(await page.textContent(".library [role=status]")));
-    await page.uncheck(".filters [data-name=fen] input");
+    await page.uncheck(".filters [name=fen]");
     // A player without a name is the user.
     await page.selectOption(".filters [name=result]", "won");
     await until("the user's victories", async () => /You/.test(await page.textContent(".library .conditions-met")));
@@ -343,7 +343,7 @@ export const collecting = {
     await listed(page, "1 game");
     await page.fill(".filters input[type=search]", "");
     await listed(page, "3,000 games");
-    await page.check(".filters [data-name=fen] input");
+    await page.check(".filters [name=fen]");
     await listed(page, "2,000 games");
     await page.fill(".filters [name=opening]", "cross");
     await listed(page, "No game matches.");

@@ -236,8 +236,8 @@ export async function accessible(page, what, runOnly = ALL_RULES) {
   assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map((node) => node.html.slice(0, 160)).join(" | ")}`), [], what);
 }
 
-/** Returns the FEN of the dialog that sets up a position, without the places where its lines may break. */
-export const fenIn = async (page) => (await page.inputValue("dialog textarea")).replaceAll("\u200b", "");
+/** Returns the FEN of the dialog that sets up a position. */
+export const fenIn = (page) => page.inputValue("dialog textarea");
 
 export async function setUpFen(page, fen) {
   await mode(page, "Study");

@@ -61,7 +61,7 @@ export const mishaps = {
     }
   },
 
-  async "a mark leaves the others, and undo survives a reload"() {
+  async "a mark leaves the others, and a comment that is being typed survives a reload"() {
     const page = await open();
     await loadPdn(page, "1. 11-15 $14 $1 23-19 *");
     await page.keyboard.press("ArrowRight");
@@ -74,12 +74,12 @@ export const mishaps = {
     await press(page, "Delete move");
     await until("an empty game", async () => !(await moves(page)).length);
     await enter(page, "9-13");
+    for (let time = 0; time < 3; time++) await press(page, "Undo");
+    await until("the game as it was", async () => (await moves(page)).join(" ") === "11-15! 23-19");
     await page.fill("label:has(span:text-is('Comment')) textarea", "still being typed");
     await page.reload();
     await ready(page);
     assert.match(await copyPdn(page), /still being typed/);
-    for (let time = 0; time < 3; time++) await press(page, "Undo");
-    await until("the game as it was", async () => (await moves(page)).join(" ") === "11-15! 23-19");
     await page.context().close();
   },
 

@@ -101,19 +101,10 @@ export const studying = {
     const [x, y] = await at(16);
     await drag([x, y], [x, y - (await page.locator("dialog .cells").boundingBox()).height / 8]);
     await fen("B:WK30:B16");
-    // A line of the FEN ends after a comma, and not within a number.
     await press(page, "Start position");
     await until("the start", async () => /12$/.test(await fenIn(page)));
-    const shown = await page.inputValue("dialog textarea"), start = await fenIn(page);
-    assert.equal(shown, start.replaceAll(",", ",\u200b"));
-    assert.equal(await page.$eval("dialog textarea", (area) => {
-      area.select();
-      const clipboardData = new DataTransfer();
-      area.dispatchEvent(new ClipboardEvent("copy", { bubbles: true, cancelable: true, clipboardData }));
-      return clipboardData.getData("text/plain");
-    }), start);
     await press(page, "Copy FEN");
-    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), start);
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), await fenIn(page));
     await page.context().close();
   },
 
@@ -413,26 +404,6 @@ export const studying = {
     await press(page, "Set up");
     const twice = await page.evaluate(() => [...document.querySelectorAll("[id]")].map(({ id }) => id).filter((id, index, all) => all.indexOf(id) !== index));
     assert.deepEqual(twice, [], "ids that occur twice");
-    await page.context().close();
-  },
-
-  async "boards of eight rows can be pasted into Set up"() {
-    const page = await open();
-    await newGame(page, {});
-    const rows = "........\n..B.....\n........\n........\n........\n.....w..\n........\n..W.....\n".replace("..B.....", "..B.....");
-    const shown = "+--------------------------------+\n|      .       .       .       . |   1   2   3   4\n|  .       B       .       .     |   5   6   7   8\n|      .       .       .       . |   9  10  11  12\n|  .       .       .       .     |  13  14  15  16\n|      .       .       .       . |  17  18  19  20\n|  .       .       w       .     |  21  22  23  24\n|      .       .       .       . |  25  26  27  28\n|  .       W       .       .     |  29  30  31  32\n+--------------------------------+\nB:WK30,23:BK6\n";
-    await mode(page, "Study");
-    for (const text of [rows.replace(".....w..", "....w..."), shown]) {
-      await press(page, "Set up");
-      await press(page, "Clear");
-      await page.evaluate((text) => {
-        const clipboardData = new DataTransfer();
-        clipboardData.setData("text/plain", text);
-        document.querySelector("dialog textarea").dispatchEvent(new ClipboardEvent("paste", { bubbles: true, cancelable: true, clipboardData }));
-      }, text);
-      await until("the position", async () => await fenIn(page) === "B:W23,K30:BK6");
-      await page.keyboard.press("Escape");
-    }
     await page.context().close();
   },
 
@@ -987,18 +958,10 @@ export const studying = {
     await page.context().close();
   },
 
-  async "a game is printed with diagrams, which can also be saved"() {
+  async "a game is printed with diagrams"() {
     const page = await open({ script: "window.print = () => { window.printed = true; };" });
     await loadPdn(page, "[Black \"Ann\"]\n[White \"Bob\"]\n\n1. 11-15 23-19 {a note} 2. 8-11 22-17 $2 3. 11-16 *");
     await openExports(page);
-    const [download] = await Promise.all([page.waitForEvent("download"), press(page, "Save diagrams")]);
-    const svg = readFileSync(await download.path(), "utf8");
-    assert.equal(svg.match(/<g transform/g).length, 3);
-    assert.equal(svg.match(/<use /g).length, 3 * 24);
-    const picture = await (await browser.newContext()).newPage();
-    await picture.setContent(`<img alt="" src="data:image/svg+xml;base64,${Buffer.from(svg).toString("base64")}">`);
-    await until("the picture", () => picture.evaluate(() => document.querySelector("img").naturalWidth > 900));
-    await picture.context().close();
     await press(page, "Print");
     await until("the sheet", () => page.evaluate(() => window.printed === true));
     await page.emulateMedia({ media: "print" });
@@ -1030,20 +993,20 @@ export const studying = {
     const page = await open();
     await mode(page, "Study");
     await press(page, "Set up");
-    const fen = async () => (await page.inputValue("dialog textarea")).replaceAll("\u200b", ""), field = "dialog textarea";
+    const field = "dialog textarea", fen = () => page.inputValue(field);
     await page.fill(field, "W:W18,K30:B7");
     await until("a legal position", async () => /can be played/.test(await page.textContent("dialog")));
-    for (const [name, expected] of [["Rotate", "W:WK3,15:B26"], ["Mirror", "W:WK2,14:B27"], ["Exchange colours", "B:W6:B19,K31"]]) {
+    for (const [name, expected] of [["Rotate", "W:WK3,15:B26"], ["Exchange colours", "B:W7:B18,K30"]]) {
       await press(page, name);
       assert.equal(await fen(), expected, name);
     }
     await press(page, "Clear");
     await page.click("dialog button:text-is('Undo')");
-    assert.equal(await fen(), "B:W6:B19,K31");
+    assert.equal(await fen(), "B:W7:B18,K30");
     await page.fill(field, "W:W18,xx:B1");
     await until("the fault", async () => /"xx" at character 7/.test(await page.textContent("dialog")));
     await press(page, "Exchange colours");
-    assert.equal(await fen(), "W:WK2,14:B27");
+    assert.equal(await fen(), "W:WK3,15:B26");
     await page.context().close();
   },
 

@@ -12,8 +12,6 @@ test("mistakes are counted by their names", () => {
 test("numbers agree with their nouns", () => {
   assert.equal(text.reviewed(1), "Analysed: 1 move to look at");
   assert.equal(text.reviewed(0), "Analysed: 0 moves to look at");
-  assert.equal(text.duration(1), "1 second");
-  assert.equal(text.duration(7300), "2 hours");
 });
 
 test("an opening is shortened to its name", () => {

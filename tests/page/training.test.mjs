@@ -15,7 +15,7 @@ globalThis.navigator ??= { hardwareConcurrency: 2 };
 globalThis.document = { documentElement: { dataset: {} } };
 const { preferences } = await import("../../crates/web/src/page/preferences.js");
 const { isDue, note, OUTCOME, pick, resultOf } = await import("../../crates/web/src/page/training.js");
-const { fulfilled, premoves } = await import("../../crates/web/src/page/premove.js");
+const { fulfilled, premoves } = await import("../../crates/web/src/page/rules.js");
 
 const DAY = 24 * 3600 * 1000;
 

@@ -74,7 +74,7 @@ export class Board {
 
   buildGrid() {
     const eight = (create) => Array.from({ length: 8 }, (_, at) => create(at));
-    const onclick = (event) => event.detail === 0 && this.touch(this.squareOf(event.currentTarget));
+    const onclick = (event) => event.detail === 0 && this.touch(this.turned(Number(event.currentTarget.dataset.place)));
     let place = 0;
     const cell = (isDark) => {
       if (!isDark) return h("span", { role: "gridcell", "aria-hidden": "true" });
@@ -86,13 +86,9 @@ export class Board {
     put(this.grid, rows);
   }
 
-  squareOf(cell) {
-    const seen = Number(cell.dataset.place);
-    return this.flipped ? 33 - seen : seen;
-  }
-
-  cellOf(square) {
-    return this.cells[this.flipped ? 33 - square : square];
+  /** Returns the place in the grid of a square, or the square at a place. */
+  turned(place) {
+    return this.flipped ? 33 - place : place;
   }
 
   /** Shows a position. With `animate`, the move that led to it is animated along its squares. */
@@ -312,7 +308,7 @@ export class Board {
   /** Names each square for screen readers. */
   name(starts, targets, capture) {
     for (let square = 1; square <= 32; square++) {
-      const cell = this.cellOf(square);
+      const cell = this.cells[this.turned(square)];
       const extra = [];
       if (this.picked.includes(square)) extra.push(text.pickedUp);
       else if (targets.has(square)) extra.push(text.target);
@@ -326,7 +322,7 @@ export class Board {
       cell.classList.toggle("movable", Boolean(isMovable));
       cell.classList.toggle("editable", this.editing);
     }
-    if (!this.focused || !this.cells[this.focused]) this.focused = this.flipped ? 33 - 22 : 22;
+    if (!this.focused || !this.cells[this.focused]) this.focused = this.turned(22);
     this.cells.forEach((cell, place) => cell.setAttribute("tabindex", place === this.focused ? "0" : "-1"));
   }
 
@@ -396,8 +392,7 @@ export class Board {
     const row = Math.floor(((event.clientY - box.top) / box.height) * 8);
     if (column < 0 || column > 7 || row < 0 || row > 7) return null;
     if ((row + column) % 2 === 0) return 0;
-    const seen = row * 4 + (column >> 1) + 1;
-    return this.flipped ? 33 - seen : seen;
+    return this.turned(row * 4 + (column >> 1) + 1);
   }
 
   /** Handles a pointer press: a click if the pointer is released at the same place, otherwise a drag. */
@@ -428,7 +423,7 @@ export class Board {
       this.grid.removeEventListener("pointermove", move);
       this.grid.removeEventListener("pointerup", end);
       this.grid.removeEventListener("pointercancel", end);
-      this.focused = Number(this.cellOf(square).dataset.place);
+      this.focused = this.turned(square);
       if (!dragging) {
         if (event.type === "pointerup") this.touch(square);
         return;

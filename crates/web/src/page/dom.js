@@ -135,9 +135,11 @@ export const press = (button, on) => (button.ariaPressed = String(Boolean(on)));
 export const field = (name, control, props) =>
   h("label", { class: "field", ...props }, h("span", { text: name }), control);
 
-export function check(name, checked, onchange, props) {
-  const input = h("input", { type: "checkbox", checked, onchange: (event) => onchange(event.target.checked) });
-  return h("label", { class: "check", ...props }, input, h("span", { text: name }));
+/** Creates a switch with a label, whose class is `kind`. `onchange` receives whether it is on. */
+export function check(name, checked, onchange, kind = "check", props = {}) {
+  const change = (event) => onchange?.(event.target.checked);
+  const input = h("input", { type: "checkbox", checked, onchange: change, ...props });
+  return h("label", { class: kind }, input, h("span", { text: name }));
 }
 
 export const textField = (props) => h("input", { type: "text", autocomplete: "off", ...props });
@@ -150,27 +152,26 @@ export function hideEmpty({ rows, tBodies }) {
   for (const { cells } of rows) [...cells].forEach((cell, at) => (cell.hidden = !shows(at)));
 }
 
-/** Creates a group of buttons of which one is pressed; options are [value, text, class] lists. `value` chooses without an event. */
+let groups = 0;
+
+/** Creates a group of buttons of which one is pressed; options are [value, text, class] lists. `choose` makes no event. */
 export function chips(name, options, value, onchange) {
-  const group = `chips-${++groups}`;
-  const inputs = options.map(([id]) =>
-    h("input", {
-      type: "radio",
-      name: group,
+  const props = { type: "radio", name: `chips-${++groups}` };
+  const chip = ([id, words, kind]) => {
+    const input = h("input", {
+      ...props,
       value: id,
       checked: String(id) === String(value),
       onchange: () => onchange(id),
-    }),
-  );
-  const labels = options.map(([, words, kind], at) =>
-    h("label", { class: kind }, inputs[at], h("span", { text: words })),
-  );
-  return {
-    element: h("fieldset", { class: "chips" }, h("legend", { text: name }), labels),
-    choose: (value) => inputs.forEach((input) => (input.checked = input.value === String(value))),
+    });
+    return h("label", { class: kind }, input, h("span", { text: words }));
   };
+  const element = h("fieldset", { class: "chips" }, h("legend", { text: name }), options.map(chip));
+  const choose = (value) => {
+    for (const input of element.querySelectorAll("input")) input.checked = input.value === String(value);
+  };
+  return { element, choose };
 }
-let groups = 0;
 
 /** Creates a drop-down list; options are [value, text] pairs or {group, options}. */
 export const select = (options, value, onchange, props) =>
@@ -178,11 +179,8 @@ export const select = (options, value, onchange, props) =>
 
 export function offer(list, options, value) {
   const option = ([id, name]) => h("option", { value: id, text: name, selected: String(id) === String(value) });
-  const parts = options.map((entry) =>
-    Array.isArray(entry)
-      ? option([entry[0], entry[1]])
-      : h("optgroup", { label: entry.group }, entry.options.map(option)),
-  );
-  put(list, parts);
+  const part = (entry) =>
+    entry.group ? h("optgroup", { label: entry.group }, entry.options.map(option)) : option(entry);
+  put(list, options.map(part));
   return list;
 }

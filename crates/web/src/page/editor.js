@@ -2,13 +2,9 @@
 
 import { go } from "./navigate.js";
 import { state, update } from "./state.js";
-import { keepInTab, read } from "./store.js";
 import { Tree } from "./tree.js";
 
 const MOST_UNDONE = 100;
-/** Maximum number of changes that survive a reload, and their key in the browser's storage. */
-const MOST_RETAINED = 20,
-  RETAINED = "kelso.undo";
 
 let history = [];
 
@@ -23,17 +19,6 @@ export function remember() {
 
 export function forget() {
   history = [];
-}
-
-/** Stores the latest changes of a stored game, so that they survive a reload of the page. */
-export function retain(name) {
-  keepInTab(RETAINED, { name, history: history.slice(-MOST_RETAINED) });
-}
-
-/** Restores the changes of a stored game after a reload. */
-export function recall(name) {
-  const retained = read(RETAINED, "sessionStorage");
-  if (retained?.name === name && Array.isArray(retained.history)) history = retained.history;
 }
 
 /** Changes the tree. `change` may return the node to show; with `again`, Undo also takes back the change before. */

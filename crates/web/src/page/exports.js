@@ -1,20 +1,72 @@
 // The ways to copy, save and print the game on the board.
 
+import { boardMarkup, ends, readFen } from "./diagram.js";
 import { copy, open, save } from "./dialog.js";
-import { box, button, h } from "./dom.js";
+import { box, button, h, s } from "./dom.js";
 import { tags } from "./games.js";
 import { PDN_TYPE, namesOf } from "./kept.js";
 import * as link from "./link.js";
+import { arrowsOf, remarks, shownGlyphs } from "./marks.js";
+import { MoveList } from "./movelist.js";
 import * as pdn from "./pdn.js";
 import { rules } from "./program.js";
-import { drawSheet, picture, prepare, sheetPicture } from "./sheet.js";
 import { state } from "./state.js";
 import { text } from "./text.js";
 
-const SVG_TYPE = "image/svg+xml";
+/** The number of moves between two diagrams of a game without marks. */
+const EVERY = 10;
 
-/** Puts the game on the board on the sheet for the printer. */
-export const printSheet = () => drawSheet(state.game, tags(), state.flipped);
+/** Returns the nodes of the main line that get diagrams: the marked ones, or else every tenth move; and the last. */
+function chosen(tree) {
+  const line = tree.whole(0),
+    last = line.length - 1;
+  const isMarked = (id) =>
+    remarks(tree.node(id)) || shownGlyphs(tree.node(id)).length || arrowsOf(tree.node(id)).length;
+  const marked = line.filter(isMarked);
+  const some = marked.length ? marked : line.filter((_, ply) => ply && ply % (2 * EVERY) === 0);
+  return line.filter((id, ply) => some.includes(id) || ply === last);
+}
+
+function markup({ fen, move }, options) {
+  const [from, to] = move ? ends(move) : [];
+  return boardMarkup({ ...readFen(fen), from, to }, options);
+}
+
+/** Returns a position as an SVG file with the styles and the pieces of boards, oriented as on the page. */
+function picture(node, flipped) {
+  const sheet = [...document.styleSheets].find(({ href }) => href?.endsWith("/style.css")),
+    style = [...sheet.cssRules].map(({ cssText }) => cssText).join("\n"),
+    contents = document.querySelector("svg.unseen").innerHTML + markup(node, { flipped });
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 320 320" width="640" height="640"><style>${style}</style>${contents}</svg>\n`;
+}
+
+async function prepare(tree) {
+  for (const id of chosen(tree)) tree.node(id).fen ??= (await rules.facts(tree.position(id))).fen;
+}
+
+/** Puts the game on the board on a sheet, which is visible only on paper, with the diagrams whose positions are known. */
+export function printSheet() {
+  const { game, flipped } = state,
+    { tree } = game,
+    known = tags(),
+    list = new MoveList(() => {});
+  list.draw(game, -1);
+  const figures = chosen(tree)
+    .map((id) => tree.node(id))
+    .filter(({ fen }) => fen)
+    .map((node) => {
+      const picture = s("svg", { viewBox: "0 0 320 320" });
+      picture.innerHTML = markup(node, { flipped, arrows: arrowsOf(node) });
+      return h("figure", {}, h("figcaption", { text: text.moveTitle(tree, node.id) }), picture);
+    });
+  const details = [known.Event, known.Date, known.Round, known.Result]
+    .filter((value) => value && value !== text.unknown)
+    .join(" · ");
+  const title = h("h1", { text: `${known.Black} – ${known.White}` }),
+    sheet = box("sheet", title, h("p", { text: details }), list.element, box("figures", figures));
+  document.querySelector(".sheet")?.remove();
+  document.body.append(sheet);
+}
 
 export function openExports() {
   const { game, facts, current, flipped } = state;
@@ -32,15 +84,11 @@ export function openExports() {
     copyLink: copying(() => link.write(tree, current, tags())),
     ...(facts && {
       copyFen: copying(() => facts.fen),
-      saveSvg: () => save(picture({ fen: facts.fen, move }, flipped), SVG_TYPE, text.svgName),
+      saveSvg: () => save(picture({ fen: facts.fen, move }, flipped), "image/svg+xml", text.svgName),
     }),
-    saveDiagrams: async () => {
-      await prepare(tree, rules);
-      save(sheetPicture(tree, flipped), SVG_TYPE, text.diagramsName);
-    },
     print: async () => {
       shown.close();
-      await prepare(tree, rules);
+      await prepare(tree);
       printSheet();
       print();
     },

@@ -8,20 +8,15 @@ import { findMove } from "./rules.js";
 import { OTHER_SIDE, Tree } from "./tree.js";
 import { text } from "./text.js";
 
-/** Milliseconds by which the system time may get ahead of the page's clock before the machine counts as suspended. */
-const SUSPENDED = 3000;
 /** Milliseconds before an engine is asked again after its connection was lost. */
 const RETRY = 1000;
 /** Milliseconds after which an engine counts as silent: beyond its limit, or in total if it has none. */
 const PATIENCE = 10000,
   PATIENCE_WITHOUT_LIMIT = 60000;
-/** Milliseconds below which a clock is low. */
-export const LOW = 20000;
 
 export class Game {
-  /** `low` reports that a person has little time left, and `suspended` for how many seconds the machine slept. */
-  constructor({ changed, moved, ended, engineFailed, suspended, low, silent }) {
-    this.on = { changed, moved, ended, engineFailed, suspended, low, silent };
+  constructor({ changed, moved, ended, engineFailed, silent }) {
+    this.on = { changed, moved, ended, engineFailed, silent };
     this.engines = {};
     this.thinking = null;
     /** @type {import('./tree.js').Tree} */
@@ -45,7 +40,6 @@ export class Game {
     this.clock = clock ?? (pace.kind === "clock" ? new Clock(pace.base, pace.increment) : null);
     this.paused = false;
     this.failed = {};
-    this.warned = {};
   }
 
   toJSON() {
@@ -234,24 +228,9 @@ export class Game {
     this.on.ended();
   }
 
-  /** Reports that the machine was suspended. On most systems, the clocks then stop like the page's clock. */
-  noticeSuspension() {
-    const gap = Date.now() - performance.now(),
-      lost = gap - (this.gap ?? gap);
-    this.gap = gap;
-    if (this.clock?.running && lost > SUSPENDED) this.on.suspended(lost / 1000);
-  }
-
   tick() {
-    this.noticeSuspension();
     const side = this.clock?.running;
-    if (!side) return;
-    const left = this.clock.now(side);
-    if (left <= 0 && !this.ended) return this.end("time", side);
-    if (left < LOW && !this.warned[side] && this.clock.base > 2 * LOW && isPerson(this.players[side])) {
-      this.warned[side] = true;
-      this.on.low();
-    }
+    if (side && this.clock.now(side) <= 0 && !this.ended) this.end("time", side);
   }
 
   /** Returns whether Kelso accepts a draw that the side to move offers. Kelso also answers for other engines. */

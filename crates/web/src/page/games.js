@@ -1,7 +1,6 @@
 // Begins, loads, stores and leaves the game on the board.
 
 import { takeOver } from "./collection.js";
-import { recall, retain } from "./editor.js";
 import { isMade, pdnOf, tagsOf } from "./kept.js";
 import * as link from "./link.js";
 import { go, settled } from "./navigate.js";
@@ -203,9 +202,7 @@ async function revive(stored) {
   update({ flipped: stored.flipped ?? state.flipped });
   game.revive(stored);
   shownName = state.name;
-  const gone = (Date.now() - stored.when) / 1000;
   await go(state.mode === "play" ? game.tip : (stored.current ?? game.tip));
-  if (game.clock && !isOver() && gone > 3) report(text.away(text.duration(gone)));
 }
 
 export function openLink({ tree, node }) {
@@ -244,9 +241,10 @@ const fresh = () => begin({ tree: new Tree(START), players: preferences.players,
 /** Continues with the game of this tab. If that is impossible, begins another game and returns false. */
 async function revived(stored) {
   try {
-    recall(state.name);
     studied = isStudied(stored);
     await revive(stored);
+    const { clock, played } = state.game;
+    if (clock && played && !isOver()) report(text.closed);
     return true;
   } catch {
     store.setAside(state.name);
@@ -257,10 +255,7 @@ async function revived(stored) {
 
 export function keepStored() {
   subscribe(["facts", "game"], keep);
-  addEventListener("pagehide", () => {
-    keep();
-    retain(state.name);
-  });
+  addEventListener("pagehide", keep);
   document.addEventListener("visibilitychange", () => document.hidden && keep());
   // If the page ends without notice, such as in a crash, at most two seconds of a clock are lost.
   setInterval(() => state.game.clock?.running && keep(), 2000);

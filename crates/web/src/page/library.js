@@ -46,8 +46,8 @@ const COLUMNS = {
 /** The columns that begin with the greatest value when the list is sorted by them. */
 const DESCENDING = ["length", "reviewed", "added", "date"];
 
-/** What the open library draws again after an import. */
-let shown = null;
+/** Whether games have been imported since the list was drawn. */
+let isNew = false;
 
 export class Library {
   constructor() {
@@ -89,32 +89,12 @@ export class Library {
     const head = box("row facing", this.status, this.conditions, this.actions);
     this.element = box("shelf", this.filters(), box("games", this.latest, head, this.nothing, this.list));
     subscribe(["mode", "filter"], ({ filter }) => state.mode === "library" && this.refresh(!filter && this.rows > 0));
-    shown = this;
   }
 
   /** Creates the conditions on the games, and below them the board of the game under the pointer, and the imports. */
   filters() {
-    let timer = null,
-      waiting = {};
-    const send = () => {
-      clearTimeout(timer);
-      const change = waiting;
-      waiting = {};
-      if (Object.keys(change).length) search(change);
-    };
-    const typed = ({ target }) => {
-      clearTimeout(timer);
-      if (target.checkValidity()) waiting[target.name] = target.value.trim();
-      timer = setTimeout(send, PAUSE);
-    };
-    // What was typed last is not lost when the user goes on to another field.
-    const left = ({ target }) => {
-      target.ariaInvalid = target.checkValidity() ? null : "true";
-      send();
-    };
-    const handlers = { oninput: typed, onchange: left };
     const words = (name, props) =>
-      field(text.fields[name], textField({ name, placeholder: text.examples[name], ...handlers, ...props }));
+      field(text.fields[name], textField({ name, placeholder: text.examples[name], ...props }));
     // The library suggests names while they are typed. Without `autocomplete`, some browsers do not show them.
     const suggested = (name) => {
       const list = h("datalist", { id: `known-${name}` });
@@ -124,58 +104,62 @@ export class Library {
         const options = [...new Set(names)].map((value) => h("option", { value }));
         put(list, options);
       };
-      const oninput = (event) => {
-        typed(event);
-        offerNames(event);
-      };
-      const props = { list: list.id, autocomplete: "on", onfocus: offerNames, oninput };
+      const props = { list: list.id, autocomplete: "on", onfocus: offerNames, oninput: offerNames };
       return box("contents", words(name, props), list);
     };
-    const date = (name, placeholder) => words(name, { placeholder, title: text.dateForm, pattern: DATE });
-    const choose = (name) => (value) => {
-      // A player wins or loses: without a name, the user.
-      const isPlayers = ["won", "lost"].includes(value) && !state.filter.player;
-      search({ [name]: value, ...(isPlayers && { player: preferences.player || text.person }) });
-    };
-    const choice = (name, options) => select(options, "", choose(name), { name });
-    const flag = (name) => check(text.fields[name], false, (on) => search({ [name]: on }), { "data-name": name });
+    const date = (name) => words(name, { title: text.dateForm, pattern: DATE });
+    const choice = (name, options) => field(text.fields[name], select(options, "", null, { name }));
+    const flag = (name) => check(text.fields[name], false, null, undefined, { name });
     const searched = { type: "search", name: "words", "aria-label": text.filter, placeholder: text.filterHelp };
-    this.search = h("input", { ...searched, ...handlers });
-    this.collection = select([], "", (value) => {
-      const { collection, deleted } = { "": {}, deleted: { deleted: true } }[value] ?? { collection: value.slice(1) };
-      search({ collection, deleted });
-    });
-    const change = (on) => search(on ? withPosition() : { fen: "", moves: "" }),
-      position = check(text.withPosition, false, change, { "data-name": "fen" });
+    this.search = h("input", searched);
+    this.collection = select([], "", null, { name: "collection" });
     const columns = box(
         "columns",
         suggested("player"),
-        field(text.fields.side, choice("color", asSides(text.outcomes[""]))),
-        field(text.fields.result, choice("result", Object.entries(text.outcomes))),
+        choice("color", asSides(text.outcomes[""])),
+        choice("result", Object.entries(text.outcomes)),
         field(text.fields.collection, this.collection),
         suggested("event"),
         suggested("opening"),
-        date("from", "1950"),
-        date("until", "1960"),
+        date("from"),
+        date("until"),
       ),
-      row = box("row", position, flag("reversed"), flag("annotated"), flag("reviewed"));
+      row = box("row", ["fen", "reversed", "annotated", "reviewed"].map(flag));
     // On a phone, the games are below the conditions.
     this.closer = button("", () => (this.form.open = false), { class: "primary" });
     const clearer = button(text.clearFilters, () => update({ filter: {} })),
       ends = box("row on-phone", this.closer, clearer);
     this.form = details(text.conditions, { class: "conditions", open: !narrow.matches }, columns, row, ends);
     narrow.addEventListener("change", () => (this.form.open = !narrow.matches));
-    return box("filters", this.search, this.form, this.board, this.caption, this.imports);
+    const filters = box("filters", this.search, this.form, this.board, this.caption, this.imports);
+    let timer = null,
+      waiting = {};
+    const send = () => {
+      clearTimeout(timer);
+      const change = waiting;
+      waiting = {};
+      if (Object.keys(change).length) search(change);
+    };
+    filters.addEventListener("input", ({ target }) => {
+      clearTimeout(timer);
+      if (target.checkValidity()) Object.assign(waiting, changeOf(target));
+      timer = setTimeout(send, PAUSE);
+    });
+    // What was typed last is not lost when the user goes on to another field.
+    filters.addEventListener("change", ({ target }) => {
+      target.ariaInvalid = target.checkValidity() ? null : "true";
+      send();
+    });
+    return filters;
   }
 
   /** Shows the conditions in their fields, as far as the user is not typing there. */
   drawFilter() {
     const { filter } = state;
     for (const input of this.element.querySelectorAll(".filters [name]"))
-      if (input !== document.activeElement) input.value = filter[input.name] ?? "";
-    for (const label of this.form.querySelectorAll("[data-name]"))
-      label.querySelector("input").checked = Boolean(filter[label.dataset.name]);
-    this.form.querySelector("[data-name=reversed]").hidden = !filter.fen;
+      if (input.type === "checkbox") input.checked = Boolean(filter[input.name]);
+      else if (input !== document.activeElement && input !== this.collection) input.value = filter[input.name] ?? "";
+    this.form.querySelector(".check:has([name=reversed])").hidden = !filter.fen;
     put(this.conditions, conditions());
   }
 
@@ -200,12 +184,12 @@ export class Library {
     const options = [...places(names), ...(deleted ? [["deleted", text.deletedGames(deleted)]] : [])];
     offer(this.collection, options, state.filter.deleted ? "deleted" : place());
     const imports = await transport.library({ do: "imports" }).catch(() => []);
-    put(this.latest, this.isNew && report(imports[0], true));
+    put(this.latest, isNew && report(imports[0], true));
     for (const row of this.body.rows)
-      row.classList.toggle("new", Boolean(this.isNew) && Number(row.dataset.added) >= imports[0].time);
+      row.classList.toggle("new", isNew && Number(row.dataset.added) >= imports[0].time);
     const reports = imports.map((one) => report(one));
     put(this.imports, reports.length > 0 && details(text.imports, {}, reports));
-    this.isNew = false;
+    isNew = false;
     this.offerMore();
   }
 
@@ -267,11 +251,8 @@ export class Library {
       return h("td", { role: "cell", class: column }, opener || content);
     });
     const chosen = h("td", { role: "cell", class: "choice" }, h("label", {}, chooser)),
-      row = h("tr", { role: "row", "aria-current": isOpen && "true" }, chosen, cells);
-    row.dataset.added = game.added;
-    row.dataset.end = game.end;
-    row.dataset.result = game.result;
-    return row;
+      data = { "data-added": game.added, "data-end": game.end, "data-result": game.result };
+    return h("tr", { role: "row", "aria-current": isOpen && "true", ...data }, chosen, cells);
   }
 
   /** Shows the last position of the game in a row on the small board. */
@@ -376,6 +357,18 @@ export class Library {
   }
 }
 
+/** Returns the change of the conditions that the value of a field makes. */
+function changeOf({ name, type, checked, value }) {
+  if (name === "fen") return checked ? withPosition() : { fen: "", moves: "" };
+  if (type === "checkbox") return { [name]: checked };
+  const isDeleted = value === "deleted";
+  if (name === "collection")
+    return { collection: value && !isDeleted ? value.slice(1) : undefined, deleted: isDeleted };
+  // A player wins or loses: without a name, the user.
+  const isPlayers = name === "result" && ["won", "lost"].includes(value) && !state.filter.player;
+  return { [name]: value.trim(), ...(isPlayers && { player: preferences.player || text.person }) };
+}
+
 /** Conditions that are parts of another one, and end with it. */
 const PARTS = { color: "player", moves: "fen", reversed: "fen" };
 
@@ -457,9 +450,7 @@ export function openImport(input) {
     help = h("p", {}, text.importHelp, h("span", { class: "mouse", text: text.dropHelp }));
   const dialog = open(text.importGames, box("stack importing", help, area, box("row", opener, reader, chooser)), []);
   receive = take;
-  dialog.dialog.addEventListener("close", () => {
-    receive = null;
-  });
+  dialog.dialog.addEventListener("close", () => (receive = null));
 
   /** Reads a text, or a list of files as one text. */
   async function take(input) {
@@ -479,7 +470,7 @@ export function openImport(input) {
       if (!added && !known) return dialog.fail(errors ? errorOf(faults[0]) : text.noMoves);
       dialog.close();
       if (only && !errors) return games.open(String(only), { mode: "study" });
-      shown.isNew = true;
+      isNew = true;
       sortBy("added", true);
       update({ filter: {} });
       showMode("library");

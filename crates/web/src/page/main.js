@@ -9,7 +9,7 @@ import { openExports, printSheet } from "./exports.js";
 import * as games from "./games.js";
 import { onInput } from "./input.js";
 import { Library, openImport, recentGames } from "./library.js";
-import { go } from "./navigate.js";
+import { flip, go, STEP_KEYS } from "./navigate.js";
 import { openNewGame, openPlayOut } from "./newgame.js";
 import { giveHint, showThreat } from "./play.js";
 import { PlayPanel } from "./playpanel.js";
@@ -21,16 +21,13 @@ import { openSetUp } from "./setup.js";
 import { Shell, addressed, showMode, wide } from "./shell.js";
 import { state, subscribe, update } from "./state.js";
 import { statusLine } from "./status.js";
-import { STEP_KEYS, flip } from "./steps.js";
 import { StudyPanel } from "./studypanel.js";
 import { Table } from "./table.js";
-import { Tags } from "./tags.js";
 import { text } from "./text.js";
 
 const table = new Table();
 const explorer = new Explorer();
 const review = new Review((mistakes, node) => puzzles.solve(mistakes, node));
-const tags = new Tags();
 const analysis = new Analysis();
 const exporter = (props) =>
   labelButton("save", text.exportGame, () => openExports(), { title: text.exportHelp, ...props });
@@ -41,7 +38,7 @@ const playPanel = new PlayPanel({
 });
 const studyPanel = new StudyPanel({
   analysis,
-  contents: { explorer: explorer.element, review: review.element, tags: tags.element },
+  contents: { explorer: explorer.element, review: review.element },
 });
 const puzzles = new Puzzles();
 /** The user's games, next to the board on a wide page. */

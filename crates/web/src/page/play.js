@@ -7,8 +7,7 @@ import { Game } from "./game.js";
 import { go, settled } from "./navigate.js";
 import { isPerson, openPlayers, ownSide } from "./players.js";
 import { preferences } from "./preferences.js";
-import { fulfilled } from "./premove.js";
-import { typedMove } from "./rules.js";
+import { fulfilled, typedMove } from "./rules.js";
 import { play } from "./sound.js";
 import { atTip, here, isOver, outcome, position, state, subscribe, update } from "./state.js";
 import { announce, dismiss, notice, problem, report } from "./status.js";
@@ -26,8 +25,6 @@ const game = new Game({
     failed(message);
   },
   silent: (name) => failed(text.engineSilent(name), [text.moveNow, () => game.moveNow()]),
-  suspended: (seconds) => report(text.away(text.duration(seconds))),
-  low: () => play("low"),
 });
 update({ game });
 

@@ -4,11 +4,10 @@ import { asking, box, button, enable, field, group, h, labelButton, put, reveal,
 import { openingOf } from "./kept.js";
 import { accuracyOf } from "./marks.js";
 import { gameMoves } from "./movelist.js";
-import { go } from "./navigate.js";
+import { go, steps } from "./navigate.js";
 import { askDraw, askResign, enterMove, giveHint, offerDraw, pause, playFrom, redo, resign, takeBack } from "./play.js";
 import { isPerson, ownSide } from "./players.js";
 import { atTip, isOver, outcome, state, subscribe } from "./state.js";
-import { steps } from "./steps.js";
 import { text } from "./text.js";
 import { WINNERS } from "./tree.js";
 
@@ -57,10 +56,10 @@ export class PlayPanel {
     this.redo = action("redo", text.redo, redo);
     this.hint = action("hint", text.hint, giveHint);
     this.moveNow = action("now", text.moveNow, () => state.game.moveNow(), text.moveNowHelp);
-    this.pause = action("pause", text.pause, pause, text.pauseHelp);
+    this.pause = action("pause", text.pause, pause);
     this.draw = asking(action("draw", text.draw, undefined, text.drawRule), askDraw, offerDraw);
     this.resign = asking(action("flag", text.resign), askResign, resign, "danger");
-    this.playOn = action("play", text.playOn, () => playFrom(state.game.tip), text.playOnHelp);
+    this.playOn = action("play", text.playOn, () => playFrom(state.game.tip));
     // At another position than that of the game, these take the places of two actions that change nothing there.
     this.backToGame = action("end", text.toGame, () => go(state.game.tip));
     const here = action("play", text.playHere, undefined, text.playHereHelp),
@@ -130,7 +129,7 @@ export class PlayPanel {
     this.end.dataset.end = end ?? "";
     this.analyse.hidden = tree.nodes.length < 2;
     this.rematch.classList.toggle("primary", this.analyse.hidden);
-    this.result.textContent = end ? text.ended[end] : winner ? text.wins(text.sides[winner], null) : text.gameDrawn;
+    this.result.textContent = end ? text.ended[end] : winner ? text.wins(text.sides[winner], null) : text.outcomes.draw;
     this.reason.textContent = text.reason(outcome(), own);
     const [black, white] = ["b", "w"].map((side) => accuracyOf(tree, tree.line(tip), side));
     this.accuracy.textContent = text.accuracies(black, white);

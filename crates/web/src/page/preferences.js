@@ -1,17 +1,15 @@
 // The user's preferences, and the resulting look of the page. Invalid stored values are ignored.
 
 import * as store from "./store.js";
+import { text } from "./text.js";
 
-export const THEMES = ["auto", "light", "dark"];
-export const BOARDS = ["green", "blue", "wood"];
-export const PIECE_SETS = ["rings", "plain"];
 /** Milliseconds that a piece takes to move from one square to the next. */
 export const SPEEDS = { none: 0, fast: 80, normal: 150, slow: 350 };
 
 /** The maximum number of threads: all processors but one, which the page needs. */
 const spare = Math.max(1, (navigator.hardwareConcurrency || 2) - 1);
 
-const oneOf = (values) => (value) => values.includes(value);
+const isOffered = (name) => (value) => Object.hasOwn(text.settings.values[name], value);
 const isNumber = (low, high) => (value) => Number.isInteger(value) && value >= low && value <= high;
 const isPlayer = (player) =>
   ({ person: true, engine: typeof player?.engine === "string", level: isNumber(1, 10)(player?.level) })[player?.kind];
@@ -27,11 +25,11 @@ const isLike = (value, usual) =>
 
 /** Every preference: its default, whose type stored values have, and a further test for them. */
 const KNOWN = {
-  theme: ["auto", oneOf(THEMES)],
-  board: ["green", oneOf(BOARDS)],
-  pieces: ["rings", oneOf(PIECE_SETS)],
+  theme: ["auto", isOffered("theme")],
+  board: ["green", isOffered("board")],
+  pieces: ["rings", isOffered("pieces")],
   numbers: [true],
-  speed: ["normal", oneOf(Object.keys(SPEEDS))],
+  speed: ["normal", isOffered("speed")],
   sound: [false],
   premove: [true],
   shortcuts: [true],
@@ -39,7 +37,7 @@ const KNOWN = {
   memory: [128, isNumber(1, 4096)],
   player: ["", (value) => value.length <= 60],
   flipped: [true],
-  tab: ["moves", oneOf(["moves", "explorer", "review", "tags"])],
+  tab: ["moves", (value) => Object.hasOwn(text.tabs, value)],
   analysis: [false],
   lines: [1, isNumber(1, 5)],
   players: [{ b: { kind: "person" }, w: { kind: "level", level: 3 } }, ({ b, w }) => isPlayer(b) && isPlayer(w)],

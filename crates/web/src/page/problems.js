@@ -32,7 +32,7 @@ const sides = ({ fen }) =>
 const row = (square) => (square - 1) >> 2;
 const isSingle = (move) => /^\d+x\d+$/.test(move) && Math.abs(row(move.split("x")[0]) - row(move.split("x")[1])) === 2;
 
-export const THEMES = {
+const THEMES = {
   shot: ({ goal }) => goal === "gain",
   twoForOne: ({ goal, gain, solution }) =>
     goal === "gain" && gain === 2 && solution.length === 3 && isSingle(solution[1]),

@@ -8,17 +8,16 @@ import { MoveList } from "./movelist.js";
 import { asking, box, button, details, enable, field, h, labelButton, link, put, reveal, select } from "./dom.js";
 import { Engine } from "./engine.js";
 import { studyFen } from "./games.js";
-import { go } from "./navigate.js";
+import { go, stepping, steps } from "./navigate.js";
 import { actionRow, moveForm } from "./playpanel.js";
 import { preferences, prefer, readTries } from "./preferences.js";
-import { THEMES, all, chosen } from "./problems.js";
+import { all, chosen } from "./problems.js";
 import { rules } from "./program.js";
 import { typedMove } from "./rules.js";
 import { words } from "./score.js";
 import { play } from "./sound.js";
 import { wide } from "./shell.js";
 import { state, update } from "./state.js";
-import { steps, stepping } from "./steps.js";
 import { readSettings } from "./store.js";
 import { text } from "./text.js";
 import { OUTCOME, isDue, note, pick, resultOf } from "./training.js";
@@ -107,10 +106,9 @@ export class Puzzles {
   }
 
   /** Shows what was solved in another browser, if the library can be reached. */
-  renew() {
-    readSettings()
-      .then(() => this.share())
-      .catch(() => {});
+  async renew() {
+    await readSettings().catch(() => {});
+    this.share();
   }
 
   /** Shows what was solved in another tab. */
@@ -208,15 +206,14 @@ export class Puzzles {
     if (!chosen(this.all).length) prefer({ puzzleTheme: "" });
     const { puzzleTheme, grade } = preferences;
     this.some = chosen(this.all);
-    const count = (choice) => chosen(this.all, choice).length;
-    const themes = Object.keys(THEMES)
-      .map((theme) => [theme, text.withCount(text.themes[theme], count({ puzzleTheme: theme }))])
-      .filter(([theme]) => count({ puzzleTheme: theme }));
-    const grades = [1, 2, 3, 4, 5]
-      .map((grade) => [grade, text.grade(grade, count({ puzzleTheme, grade }))])
-      .filter(([grade]) => count({ puzzleTheme, grade }));
-    themes.unshift(["", text.withCount(text.themes.all, count({}))]);
-    grades.unshift(["", text.withCount(text.themes.all, count({ puzzleTheme }))]);
+    const offered = (names, choice) =>
+      names
+        .map(([value, name]) => ({ value, name, count: chosen(this.all, choice(value)).length }))
+        .filter(({ count, value }) => count || !value)
+        .map(({ value, name, count }) => [value, text.withCount(name, count)]);
+    const themes = offered(Object.entries(text.themes), (theme) => ({ puzzleTheme: theme })),
+      levels = text.grades.map((name, level) => [level || "", name]),
+      grades = offered(levels, (grade) => ({ puzzleTheme, grade }));
     const themed = select(themes, puzzleTheme, (theme) => this.choose({ puzzleTheme: theme })),
       graded = select(grades, grade, (grade) => this.choose({ grade }));
     put(this.filter, field(text.theme, themed), field(text.puzzleFigures.difficulty, graded));
@@ -350,37 +347,36 @@ export class Puzzles {
     const { puzzle, played } = this;
     const { solution } = puzzle;
     this.board.advance(path);
+    played.push(path.move);
+    this.list();
+    const expected = this.onLine(played);
     if (!expected) {
       this.say(text.judging(path.move));
       // A move that is taken back before the verdict would cost nothing.
       enable(this.againButton, false);
     }
-    played.push(path.move);
-    this.list();
-    const expected = this.onLine(played);
     const answer = expected
-    this.stage();
       ? { right: true, move: solution[played.length] }
       : await this.judge(played).catch(() => null);
     if (played !== this.played) return;
+    this.stage();
     if (!answer) return this.say(text.offline);
     if (answer.right && (!answer.move || played.length >= solution.length)) return this.solved();
-    this.say(
-      answer.right
-        ? text.puzzleRight(path.move, expected, text.moveOf(played.length, solution.length), answer.move)
-        : text.puzzleWrong(path.move, answer, puzzle.goal),
-      answer.right ? "right" : "wrong",
-    );
-    play(answer.right ? "right" : "wrong");
+    const kind = answer.right ? "right" : "wrong";
+    play(kind);
     if (!answer.right) {
+      this.say(text.puzzleWrong(path.move, answer, puzzle.goal), kind);
       this.refuted = { at: played.length - 1, line: [...played, ...answer.line.slice(0, REFUTING)] };
       this.fail();
       this.list();
       return void setTimeout(() => this.takeBack(played), TAKE_BACK);
     }
+    this.say(text.puzzleRight(path.move, expected, text.moveOf(played.length, solution.length), answer.move), kind);
     await wait(ANSWER);
     if (played !== this.played) return;
-    await this.reply(answer.move);
+    played.push(answer.move);
+    this.list();
+    await this.look(this.tip, { animate: true });
     if (played.length >= solution.length) return this.solved();
   }
 
@@ -481,12 +477,6 @@ export class Puzzles {
     return moves.every((move, index) => move === this.puzzle.solution[index]);
   }
 
-  reply(move) {
-    this.played.push(move);
-    this.list();
-    return this.look(this.tip, { animate: true });
-  }
-
   /** Judges a move that is not in the solution. Unless it is proved that only one is right, others about as good are, too. */
   async judge(played) {
     const answer = await this.value(played),
@@ -506,18 +496,13 @@ export class Puzzles {
   /** Returns the best answer to the user's moves with the line that follows, and their value for the user, also in words. */
   async value(moves) {
     const { move, score, line } = await this.engine.searchFor(`nodes ${JUDGING}`, this.position(moves));
-    // A side that cannot move has lost.
-    const { kind, value } = score ?? { kind: "loss" };
-    const mover = kind === "cp" ? Math.max(-DECIDED, Math.min(DECIDED, value)) : kind === "win" ? DECIDED : -DECIDED;
     const own = readFen(this.puzzle.fen).side,
-      side = moves.length % 2 ? OTHER_SIDE[own] : own;
-    return {
-      move,
-      line,
-      value: side === own ? mover : -mover,
-      isLost: (side === own ? mover : -mover) === -DECIDED,
-      words: words({ ...(score ?? { kind, value: 0 }), side }),
-    };
+      [side, sign] = moves.length % 2 ? [OTHER_SIDE[own], -1] : [own, 1],
+      // A side that cannot move has lost.
+      found = { ...(score ?? { kind: "loss", value: 0 }), side },
+      worth = { cp: found.value, win: DECIDED, loss: -DECIDED }[found.kind];
+    const value = sign * Math.max(-DECIDED, Math.min(DECIDED, worth));
+    return { move, line, value, isLost: value === -DECIDED, words: words(found) };
   }
 
   solved() {

@@ -1,21 +1,12 @@
-// The session that knows the rules. It reconnects on its own, and then answers pending requests.
+// Moves as paths: those that a text names, and premoves, which are made while the engine thinks and played if they are legal then.
 
-import { ConnectionLost, Engine } from "./engine.js";
+import { place } from "./diagram.js";
 import { text } from "./text.js";
 
-const LONGEST_PAUSE = 5000;
+const SQUARES = Array.from({ length: 32 }, (_, at) => at + 1);
 
 /** Returns the only move of some paths, or null if they have none or several. */
 export const only = (paths) => (new Set(paths.map(({ move }) => move)).size === 1 ? paths[0] : null);
-
-/** Returns the engine's message about a FEN, with the faulty part in place of the whole. */
-function fault(message, fen) {
-  const [, at, reason = message] = /^invalid FEN .*(?:"|bytes)(?: at character (\d+))?: (.+)$/.exec(message) ?? [],
-    place = Number(at) - 1;
-  const part = [/[^,:]*$/.exec(fen.slice(0, place)), /^[^,:]*/.exec(fen.slice(place))].join("");
-  const words = at ? text.fenFault(part, at, reason) : reason;
-  return `${words[0].toUpperCase()}${words.slice(1)}.`;
-}
 
 /** Finds the only legal move with a text's start, end and squares; of a capture, the last jumps may be missing. */
 export function findMove(paths, words) {
@@ -40,68 +31,31 @@ export function typedMove(paths, words, report) {
   return path;
 }
 
-export class Rules {
-  /** `lost`, which receives whether the server only lacks a free session, and `connected` report the connection. */
-  constructor({ lost, connected }) {
-    this.on = { lost, connected };
-    this.pause = 250;
-    this.offline = false;
-    this.waiting = [];
-    this.connect();
-  }
+/** Returns the squares that a piece may reach in one step or one jump, depending on the other side's move. */
+function targets(square, piece) {
+  const [column, row] = place(square, false);
+  return SQUARES.filter((to) => {
+    const [x, y] = place(to, false),
+      down = y - row,
+      isForward = piece === "b" ? down > 0 : piece !== "w" || down < 0;
+    return isForward && [1, 2].includes(Math.abs(down)) && Math.abs(x - column) === Math.abs(down);
+  });
+}
 
-  connect() {
-    this.engine = new Engine("", {
-      opened: () => {
-        this.pause = 250;
-        if (this.offline) this.on.connected();
-        this.offline = false;
-        for (const wake of this.waiting.splice(0)) wake();
-      },
-      closed: ({ busy }) => {
-        this.offline = true;
-        this.on.lost(busy);
-        setTimeout(() => this.connect(), this.pause);
-        this.pause = Math.min(this.pause * 2, LONGEST_PAUSE);
-      },
-    });
-    // The session only searches all moves for a moment, so a small table is enough.
-    this.engine.set({ Hash: 1, MultiPV: 256 }).catch(() => {});
-  }
+/** Returns the moves that a side may make in advance, as paths of a board. */
+export function premoves(squares, side) {
+  return squares.flatMap((piece, square) =>
+    piece.toLowerCase() !== side
+      ? []
+      : targets(square, piece)
+          .filter((to) => squares[to].toLowerCase() !== side)
+          .map((to) => ({ move: `${square}-${to}`, squares: [square, to], captures: [], isPremove: true })),
+  );
+}
 
-  /** Sends a request, and repeats it if the connection is lost. */
-  async ask(question) {
-    for (;;) {
-      try {
-        return await question(this.engine);
-      } catch (error) {
-        if (!(error instanceof ConnectionLost)) throw error;
-        await new Promise((resolve) => this.waiting.push(resolve));
-      }
-    }
-  }
-
-  facts(position) {
-    return this.ask((engine) => engine.facts(position));
-  }
-
-  /** Returns the facts about a FEN. For dialogs: if the connection is lost, fails instead of waiting. */
-  async check(fen) {
-    try {
-      if (!this.offline) return await this.engine.facts(`position fen ${fen}`);
-    } catch (error) {
-      if (!(error instanceof ConnectionLost)) throw new Error(fault(error.message, fen));
-    }
-    throw new Error(text.offline);
-  }
-
-  /** Returns the ballots of a deck: {number, name, fen, moves}. */
-  async ballots(deck) {
-    if (this.offline) throw new Error(text.offline);
-    const lines = await this.ask((engine) => engine.ask("ballots", [`ballots ${deck}`]));
-    return lines.slice(0, -1).map((line) => {
-      const [, number, name, fen, moves] = /^ballot \S+ (\d+)(?: name (.+))? fen (\S+) moves (.+)$/.exec(line);
-      return { number: Number(number), name: name ?? "", fen, moves: moves.split(" ") };
-    });
-  }
+/** Returns the only legal move with a premove's start that passes over its target, or null. */
+export function fulfilled(paths, { from, to }) {
+  const fits = paths.filter(({ squares }) => squares[0] === from && squares.slice(1).includes(to));
+  const ends = fits.filter(({ squares }) => squares[squares.length - 1] === to);
+  return only(ends.length ? ends : fits);
 }

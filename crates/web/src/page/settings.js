@@ -2,7 +2,7 @@
 
 import { open } from "./dialog.js";
 import { box, check, chips, field, h, numberField, select, textField } from "./dom.js";
-import { BOARDS, PIECE_SETS, SPEEDS, THEMES, preferences, prefer } from "./preferences.js";
+import { preferences, prefer } from "./preferences.js";
 import { play } from "./sound.js";
 import { state, update } from "./state.js";
 import { text } from "./text.js";
@@ -12,17 +12,16 @@ const setter = (name, changed) => (value) => {
   changed?.();
 };
 
-function choice(name, values, changed) {
-  const options = values.map((value) => [value, text.settings.values[value]]);
-  return field(text.settings[name], select(options, preferences[name], setter(name, changed)));
-}
+const valuesOf = (name) => Object.entries(text.settings.values[name]);
 
-function swatches(name, values, changed) {
-  const options = values.map((value) => [value, text.settings.values[value], `swatch ${value}`]);
+const choice = (name) => field(text.settings[name], select(valuesOf(name), preferences[name], setter(name)));
+
+function swatches(name, changed) {
+  const options = valuesOf(name).map(([value, words]) => [value, words, `swatch ${value}`]);
   return chips(text.settings[name], options, preferences[name], setter(name, changed)).element;
 }
 
-const toggle = (name, changed, props) => check(text.settings[name], preferences[name], setter(name, changed), props);
+const toggle = (name, changed, kind) => check(text.settings[name], preferences[name], setter(name, changed), kind);
 
 const keyRow = ([key, words]) => h("div", {}, h("dt", { text: key }), h("dd", { text: words }));
 
@@ -64,10 +63,10 @@ export function openSettings() {
   const content = box(
     "stack",
     group(look, [
-      choice("theme", THEMES),
-      choice("speed", Object.keys(SPEEDS)),
-      swatches("board", BOARDS),
-      swatches("pieces", PIECE_SETS, () => update({ flipped: state.flipped })),
+      choice("theme"),
+      choice("speed"),
+      swatches("board"),
+      swatches("pieces", () => update({ flipped: state.flipped })),
       toggle("numbers"),
     ]),
     group(
@@ -75,7 +74,7 @@ export function openSettings() {
       [
         field(text.settings.player, player, { class: "field whole" }),
         toggle("sound", () => play("move")),
-        toggle("premove", () => update({ game: state.game }), { class: "check whole" }),
+        toggle("premove", () => update({ game: state.game }), "check whole"),
         toggle("shortcuts"),
       ],
       h("dl", { class: "soft keys" }, text.keys.map(keyRow)),

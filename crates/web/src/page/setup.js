@@ -13,6 +13,7 @@ import { text } from "./text.js";
 import { OTHER_SIDE, START } from "./tree.js";
 
 const PALETTE = ["b", "B", "w", "W", ""];
+const EXCHANGED = { b: "w", w: "b", B: "W", W: "B", "": "" };
 
 function fenOf(squares, side) {
   const list = (color) =>
@@ -20,20 +21,6 @@ function fenOf(squares, side) {
       .flatMap((piece, square) => (piece.toLowerCase() !== color ? [] : piece === color ? [square] : [`K${square}`]))
       .join(",");
   return `${side.toUpperCase()}:W${list("w")}:B${list("b")}`;
-}
-
-/** Reads a board of eight rows as squares, without its frame, numbers and light squares; null if it is not one. */
-export function readRows(words) {
-  const rows = words
-    .split("\n")
-    .filter((row) => !/[+:]/.test(row))
-    .map((row) => row.replace(/[\d|\s]/g, ""))
-    .filter(Boolean);
-  const dark = rows.map((row, index) =>
-    row.length === 8 ? [...row].filter((_, column) => (index + column) % 2 === 1).join("") : row,
-  );
-  if (dark.length !== 8 || !dark.every((row) => /^[bBwW.\-_x*]{4}$/.test(row))) return null;
-  return ["", ...dark.join("")].map((piece) => (/[bw]/i.test(piece) ? piece : ""));
 }
 
 /** Opens the dialog with a position: the one on the board, if no other is given. */
@@ -58,22 +45,9 @@ export function openSetUp(fen = state.facts?.fen ?? START) {
     },
   });
   board.flip(state.flipped);
-  const paste = (event) => {
-    const rows = readRows(event.clipboardData.getData("text/plain"));
-    if (!rows) return;
-    event.preventDefault();
-    squares = rows;
-    draw();
-  };
-  // Lines break after commas, at spaces without width, which are not copied.
-  const plain = (words) => words.replaceAll("\u200b", "");
-  const oncopy = (event) => {
-    event.clipboardData.setData("text/plain", plain(input.value.slice(input.selectionStart, input.selectionEnd)));
-    event.preventDefault();
-  };
   const oninput = () => check(typed());
-  const input = h("textarea", { rows: "2", spellcheck: "false", autocomplete: "off", oninput, oncopy });
-  const typed = () => plain(input.value).trim().replace(/\s+/g, " ");
+  const input = h("textarea", { rows: "2", spellcheck: "false", autocomplete: "off", oninput });
+  const typed = () => input.value.trim().replace(/\s+/g, " ");
   const verdict = h("p", { class: "soft state", role: "status" });
   // A piece can be dragged from the palette to a square.
   const drag = (piece) => {
@@ -106,16 +80,16 @@ export function openSetUp(fen = state.facts?.fen ?? START) {
   };
   const legend = h("legend", { class: "unseen", text: text.palette }),
     palette = h("fieldset", { class: "palette" }, legend, PALETTE.map(radio));
-  const other = (piece) => ({ b: "w", w: "b", B: "W", W: "B" })[piece] ?? "";
-  /** What each change puts on a square. */
-  const actions = {
-    turn: (square) => squares[33 - square],
-    mirror: (square) => squares[((square - 1) & ~3) + 4 - ((square - 1) & 3)],
-    exchange: (square) => other(squares[33 - square]),
-  };
   const change = (id) => () => {
-    const changed = squares.map((_, square) => (square ? actions[id](square) : ""));
-    put(fenOf(changed, id === "exchange" ? OTHER_SIDE[side] : side));
+    const turned = squares.map((_, square) => (square ? squares[33 - square] : ""));
+    if (id === "turn") put(fenOf(turned, side));
+    else
+      put(
+        fenOf(
+          turned.map((piece) => EXCHANGED[piece]),
+          OTHER_SIDE[side],
+        ),
+      );
   };
   const undoer = button(text.undo, () => {
     history.pop();
@@ -138,7 +112,6 @@ export function openSetUp(fen = state.facts?.fen ?? START) {
   const starter = button(text.playFrom, () => check(typed(), playOut)),
     leaving = [button(text.studyFrom, () => check(typed(), studyFen), { class: "primary" }), starter];
   const shown = open(text.setUpTitle, content, [copier, ...leaving]);
-  shown.dialog.addEventListener("paste", paste);
   draw();
 
   /** Remembers the position, for Undo. */
@@ -152,7 +125,7 @@ export function openSetUp(fen = state.facts?.fen ?? START) {
   function draw() {
     const fen = note();
     board.show(fen);
-    input.value = fen.replaceAll(",", ",\u200b");
+    input.value = fen;
     check(fen);
   }
 

@@ -7,7 +7,6 @@ const TONES = {
   move: [330],
   capture: [330, 220],
   end: [330, 415, 494],
-  low: [880, 880],
   right: [440, 660],
   wrong: [196],
 };

@@ -1,24 +1,27 @@
-// The panel next to the board in a study: the analysis, the moves, and tabs with details.
+// The panel next to the board in a study: the analysis, the moves, and tabs with details, such as the tags of the game.
 
-import { box, button, enable, field, h, iconButton, put, reveal, select } from "./dom.js";
-import { annotate, canUndo, mark, promote, remove, undo } from "./editor.js";
-import { open } from "./games.js";
+import { box, button, enable, field, h, iconButton, put, reveal, select, textField } from "./dom.js";
+import { annotate, canUndo, describe, mark, promote, remove, undo } from "./editor.js";
+import { open, tags } from "./games.js";
 import { openingOf, resultOf } from "./kept.js";
 import { shownGlyphs } from "./marks.js";
 import { gameMoves } from "./movelist.js";
+import { steps } from "./navigate.js";
 import { enterMove } from "./play.js";
 import { moveForm } from "./playpanel.js";
 import { prefer } from "./preferences.js";
 import { wide } from "./shell.js";
 import { state, subscribe, update } from "./state.js";
-import { steps } from "./steps.js";
 import { joined, text } from "./text.js";
+
+const RESULTS = ["*", "1-0", "0-1", "1/2-1/2"];
+const NAMES = ["Black", "White", "Event", "Site", "Date", "Round"];
 
 const isMark = (glyph) => glyph in text.glyphs;
 
 class EditTools {
   constructor() {
-    this.promote = button(text.promote, promote, { title: text.promoteHelp });
+    this.promote = button(text.promote, promote);
     this.remove = button(text.remove, remove, { title: text.removeHelp });
     this.undo = button(text.undo, undo, { title: text.undoHelp });
     const marks = Object.entries(text.glyphs).map(([id, glyph]) => [id, `${glyph} ${text.glyphNames[id]}`]);
@@ -65,12 +68,50 @@ class EditTools {
   }
 }
 
+/** The tags of the game on the board: players, event, date, round and result, which can be edited. */
+class Tags {
+  constructor() {
+    this.inputs = Object.fromEntries(NAMES.map((name) => [name, textField({ onchange: () => this.change() })]));
+    const results = RESULTS.map((result) => [result, text.resultNames[result]]);
+    this.result = select(results, "*", () => this.change());
+    this.others = h("p", { class: "soft" });
+    const fields = NAMES.map((name) => field(text.tagName(name), this.inputs[name]));
+    this.element = box("tag-fields", fields, field(text.tagName("Result"), this.result), this.others);
+    subscribe(["game", "current", "tab"], () => state.game.tree && this.draw());
+  }
+
+  /** Returns the tags to edit, of a loaded game or of a game that was played here. */
+  known() {
+    return state.game.tree.loaded ? state.game.tree.tags : tags();
+  }
+
+  draw() {
+    const known = this.known();
+    for (const name of NAMES)
+      if (document.activeElement !== this.inputs[name])
+        this.inputs[name].value = known[name] === text.person ? "" : (known[name] ?? "");
+    this.result.value = state.game.tree.result ?? "*";
+    const others = Object.entries(known).filter(
+      ([name]) => !NAMES.includes(name) && !["Result", "GameType", "FEN", "SetUp"].includes(name),
+    );
+    this.others.textContent = others.map(([name, value]) => `${name}: ${value}`).join(" · ");
+  }
+
+  change() {
+    const edited = Object.fromEntries(
+      NAMES.map((name) => [name, this.inputs[name].value.trim()]).filter(([, value]) => value),
+    );
+    const rest = Object.entries(this.known()).filter(([name]) => !NAMES.includes(name));
+    describe({ ...edited, ...Object.fromEntries(rest) }, this.result.value);
+  }
+}
+
 export class StudyPanel {
-  /** `contents` has the element of each tab except the first, which shows only the moves. */
+  /** `contents` has the elements of the tabs for the explorer and the review. */
   constructor({ analysis, contents }) {
     this.list = gameMoves({ scored: true });
     this.edit = new EditTools();
-    this.contents = contents;
+    this.contents = { ...contents, tags: new Tags().element };
     this.opening = h("p", { class: "soft opening" });
     const neighbour = (picture, name, which) =>
       iconButton(picture, name, () => open(String(state.around[which]), { mode: "study" }));

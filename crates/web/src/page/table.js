@@ -1,23 +1,72 @@
 // The board of the game, with the players' bars, the score bar, and marks on the squares.
 
 import { Board, arrowOf, tableOf } from "./board.js";
+import { shown } from "./clock.js";
 import { ends } from "./diagram.js";
-import { box, h } from "./dom.js";
+import { box, button, h } from "./dom.js";
 import { sketch } from "./editor.js";
 import { arrowsOf, kindOf, shownGlyphs } from "./marks.js";
-import { PlayerBar } from "./playerbar.js";
+import { STEP_KEYS } from "./navigate.js";
 import { chosen, mayMove, premovingSide, refused } from "./play.js";
-import { premoves } from "./premove.js";
+import { isPerson, nameOf, openPlayers } from "./players.js";
+import { premoves } from "./rules.js";
 import { share } from "./score.js";
-import { outcome, sides, state, subscribe, update } from "./state.js";
-import { STEP_KEYS } from "./steps.js";
+import { atTip, outcome, sides, state, subscribe, update } from "./state.js";
 import { joined, text } from "./text.js";
+import { OTHER_SIDE, PLAYER_TAGS } from "./tree.js";
 
 /** Results from worst to best, to choose between two moves that end on the same square. */
 const RANKS = ["loss", "draw", "win"];
+/** Milliseconds below which a clock is low. */
+const LOW = 20000;
 /** Milliseconds between two steps by the wheel, and the distance of one step. */
 const WHEEL_PAUSE = 60,
   WHEEL_STEP = 80;
+
+/** A player's bar: the colour, the name, the state and the clock. */
+class PlayerBar {
+  constructor() {
+    this.words = h("span");
+    const change = () => (state.mode === "study" ? update({ tab: "tags" }) : openPlayers());
+    this.name = button(this.words, change, { class: "player-name" });
+    this.pieces = h("span", { class: "soft" });
+    this.state = h("span", { class: "player-state soft" });
+    this.clock = h("span", { class: "player-clock", hidden: true });
+    this.dot = h("span", { class: "player-dot", "aria-hidden": "true" });
+    this.element = box("player-bar", this.dot, this.name, this.state, this.pieces, this.clock);
+  }
+
+  /** `squares` are those of the position on the board. */
+  draw(side, game, mover, squares) {
+    this.element.classList.toggle("to-move", mover === side);
+    this.dot.className = `player-dot ${side}`;
+    // A loaded game names its players in its tags. A study of a position has no players.
+    const isPlayed = state.mode !== "study" || !Object.values(game.players).every(isPerson);
+    const name = game.tree.tags[PLAYER_TAGS[side]] ?? (isPlayed ? nameOf(game.players, side, text.you) : text.unknown);
+    this.words.textContent = text.sides[side] + (name && name !== text.unknown ? `: ${name}` : "");
+    this.name.title = state.mode === "study" ? text.editPlayers : text.changePlayers;
+    this.element.classList.toggle("failed", Boolean(game.failed[side]));
+    this.state.textContent = game.failed[side] ? text.failed : game.thinking?.side === side ? "…" : "";
+    this.tick(side, game);
+    const [own, other] = [side, OTHER_SIDE[side]].map(
+      (side) => squares.filter((piece) => piece.toLowerCase() === side).length,
+    );
+    // Beside a clock, there is room for a lead.
+    this.pieces.title = text.piecesLeft(own);
+    this.pieces.textContent = this.clock.hidden ? this.pieces.title : own > other ? `+${own - other}` : "";
+  }
+
+  tick(side, game) {
+    const { clock, tree } = game;
+    const then = state.current ? tree.node(state.current).clock?.[side] : clock?.base;
+    const left = state.mode === "study" && !atTip() ? then : clock?.now(side);
+    this.clock.hidden = left === undefined;
+    this.element.classList.toggle("timed", !this.clock.hidden);
+    if (this.clock.hidden) return;
+    this.clock.textContent = shown(left);
+    this.clock.classList.toggle("low", left < LOW);
+  }
+}
 
 export class Table {
   constructor() {
@@ -148,11 +197,11 @@ function badges() {
   const found = {};
   for (const { move, squares } of state.facts?.paths ?? []) {
     const ending = state.endings[move];
-    if (!ending || !text.resultShort[ending.result]) continue;
+    if (!RANKS.includes(ending?.result)) continue;
     const square = squares[squares.length - 1];
     if (found[square] && RANKS.indexOf(found[square].kind) >= RANKS.indexOf(ending.result)) continue;
     found[square] = {
-      letter: text.resultShort[ending.result],
+      letter: text.result[ending.result][0].toUpperCase(),
       kind: ending.result,
       name: joined([
         text.resultIn(text.result[ending.result], ending.plies),

@@ -37,18 +37,10 @@ export const text = {
     memory: "Memory in MiB",
     limited: (name, most) => `${name} (1 to ${most})`,
     values: {
-      auto: "System",
-      light: "Light",
-      dark: "Dark",
-      green: "Green",
-      blue: "Blue",
-      wood: "Wood",
-      rings: "Classic",
-      plain: "Plain",
-      none: "Off",
-      fast: "Fast",
-      normal: "Normal",
-      slow: "Slow",
+      theme: { auto: "System", light: "Light", dark: "Dark" },
+      speed: { none: "Off", fast: "Fast", normal: "Normal", slow: "Slow" },
+      board: { green: "Green", blue: "Blue", wood: "Wood" },
+      pieces: { rings: "Classic", plain: "Plain" },
     },
   },
   done: "Done",
@@ -79,14 +71,12 @@ export const text = {
   moveNow: "Move now",
   moveNowHelp: "The engine stops thinking and plays its best move so far.",
   playOn: "Play on",
-  playOnHelp: "Continue the game.",
   toGame: "To the game",
   playHere: "Play here",
   playHereHelp: "Take the game back to this position. The clocks go back too.",
   dropAsk: (plies) => (plies ? `Drop ${inMoves(plies)}?` : ""),
   awayFrom: (move, side) => `At ${move ? `move ${move}` : "the start"}; in the game, ${side} is to move.`,
   pause: "Pause",
-  pauseHelp: "Pause a game between two engines.",
   clocksStopped: "Your game is paused; its clocks have stopped.",
   menu: "Mode",
   controls: "Controls",
@@ -95,7 +85,6 @@ export const text = {
   noMoves: "No moves yet",
   noMovesHelp: "Drag a piece, or choose it and then its destination.",
   promote: "Make main line",
-  promoteHelp: "Make this variation the main line.",
   gamePlace: (number, all) => `${number.toLocaleString("en")} of ${all.toLocaleString("en")}`,
   previousGame: "Previous game",
   nextGame: "Next game",
@@ -106,14 +95,7 @@ export const text = {
   undoHelp: "Undo the last change to moves, comments and marks.",
   glyph: "Mark",
   glyphs: { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!" },
-  glyphNames: {
-    1: "good move",
-    2: "mistake",
-    3: "excellent move",
-    4: "blunder",
-    5: "interesting move",
-    6: "inaccuracy",
-  },
+  glyphNames: ["", "good move", "mistake", "excellent move", "blunder", "interesting move", "inaccuracy"],
   none: "none",
   comment: "Comment",
   notes: "Annotate the move",
@@ -141,7 +123,6 @@ export const text = {
   yourTurn: "Your turn",
   puzzleTurn: "Your turn. A mistake or help lowers your rating.",
   ended: { won: "You won", lost: "You lost" },
-  gameDrawn: "Draw",
   gameWas: { "1-0": "Black won the game.", "0-1": "White won the game.", "1/2-1/2": "The game was drawn." },
   /** The reason of a result; `own` is the side of the only person. */
   reason: (outcome, own) =>
@@ -244,12 +225,7 @@ export const text = {
   failed: "failed",
   restart: "Restart",
   close: "Close",
-  away: (time) => `The page was inactive for ${time}. The clocks were stopped.`,
-  duration: (seconds) => {
-    const minutes = Math.floor(seconds / 60);
-    if (minutes >= 120) return plural(Math.round(minutes / 60), "hour", "hours");
-    return minutes ? plural(minutes, "minute", "minutes") : plural(Math.round(seconds), "second", "seconds");
-  },
+  closed: "The clocks were stopped while the page was closed.",
 
   // New game.
   black: "Black (moves first)",
@@ -316,13 +292,12 @@ export const text = {
 
   // Set up.
   setUpTitle: "Set up a position",
-  setUpHelp: "Choose a piece and then its squares, or drag pieces. You can also paste a FEN or a board of eight rows.",
+  setUpHelp: "Choose a piece and then its squares, or drag pieces. You can also paste a FEN.",
   palette: "Piece",
   erase: "Eraser",
   clearBoard: "Clear",
   changes: {
     turn: ["Rotate", "Rotate the position by half a circle."],
-    mirror: ["Mirror", "Reverse each row."],
     exchange: ["Exchange colours", "Rotate the position and exchange the colours: the same task for the other side."],
   },
   startBoard: "Start position",
@@ -364,7 +339,7 @@ export const text = {
   clearSearch: "Clear the search",
   clearFilters: "Clear the filters",
   dropCondition: (condition, count) => `Without “${condition}”: ${plural(count, "game", "games")}`,
-  examples: { player: "Tinsley", event: "London 1992", opening: "Cross" },
+  examples: { player: "Tinsley", event: "London 1992", opening: "Cross", from: "1950", until: "1960" },
   /** What the games of the library are listed and searched by. */
   dateForm: "A year, or a date such as 1950.08.21",
   fields: {
@@ -379,10 +354,11 @@ export const text = {
     collection: "Collection",
     added: "Added",
     player: "Player",
-    side: "Side",
+    color: "Side",
     from: "From",
     until: "Until",
     words: "Search",
+    fen: "Position on the board",
     reversed: "Also with colours exchanged",
     annotated: "With comments or marks",
     deleted: "Deleted",
@@ -390,8 +366,7 @@ export const text = {
   /** @param {Record<string, any>} filter */
   condition: (name, filter) => {
     const { color, [name]: value } = filter;
-    if (name === "fen") return text.withPosition;
-    if (value === true) return text.fields[name];
+    if (name === "fen" || value === true) return text.fields[name];
     const side = color && text.asSide(color);
     if (name === "color") return side;
     const words = { result: text.outcomes[value], collection: value || text.ownCollection }[name] ?? value,
@@ -418,7 +393,6 @@ export const text = {
   lastPosition: (names) => `Last position: ${names}`,
   noGame: "This game is no longer in the library.",
   added: (added, known) => `Added ${plural(added, "game", "games")}${known ? `; ${known} you already had` : ""}.`,
-  withPosition: "Position on the board",
   choose: (title) => `Choose ${title}`,
   chooseAll: "Choose all games",
   moveTo: "Move to …",
@@ -435,10 +409,8 @@ export const text = {
     copyLink: ["Copy link", "An address that opens the game at this position"],
     copyFen: ["Copy FEN", "The position on the board"],
     saveSvg: ["Save SVG", "A picture of the position"],
-    saveDiagrams: ["Save diagrams", "Pictures of positions with a comment, mark or arrow, or of every tenth move"],
-    print: ["Print", "The moves, with these diagrams"],
+    print: ["Print", "The moves, with diagrams after comments, marks and arrows, or every tenth move"],
   },
-  diagramsName: "kelso-diagrams.svg",
   svgName: "kelso-position.svg",
   badLink: (reason) => `Cannot open this link: ${reason}`,
   cutLink: "part of the address is missing or damaged.",
@@ -458,7 +430,7 @@ export const text = {
   // Puzzles.
   theme: "Theme",
   themes: {
-    all: "All",
+    "": "All",
     shot: "Shots",
     twoForOne: "Two for one",
     firstPosition: "First position",
@@ -472,7 +444,6 @@ export const text = {
     difficulty: "Difficulty",
     puzzle: "Puzzle's rating",
     solved: "Solved",
-  judging: (move) => `Checking ${move} …`,
     ofAll: (count) => `of ${count}`,
     helped: "With help",
     rating: "Your rating",
@@ -486,7 +457,7 @@ export const text = {
   mistakeSource: (number, all, players, move) =>
     `Mistake ${number} of ${all} from ${players}, in place of ${move.replace(" ", "\u00a0")}`,
   instead: (better, before, move, after) => `${better}: ${before}. ${move}: ${after}.`,
-  grade: (grade, count) => `${["Easiest", "Easy", "Medium", "Hard", "Hardest"][grade - 1]} (${count})`,
+  grades: ["All", "Easiest", "Easy", "Medium", "Hard", "Hardest"],
   /** The goals of puzzles: what the side to move has to do, and what the solution does. */
   goals: {
     win: ["win", "wins"],
@@ -505,6 +476,7 @@ export const text = {
   moveOf: (plies, all) => `${Math.ceil(plies / 2)} of ${Math.ceil(all / 2)}`,
   puzzleRight: (move, isExpected, place, answer) =>
     `${move} is right${isExpected ? "" : " too"} (${place}). The reply is ${answer}.`,
+  judging: (move) => `Checking ${move} …`,
   puzzleName: (number, task) => `No. ${number}, ${task}`,
   puzzleWrong: (move, { move: answer, words, isLost }, goal) => {
     const verdict = goal !== "better" ? "is wrong" : isLost ? "loses" : "is not the best move";
@@ -564,7 +536,6 @@ export const text = {
   explanationTitle: "The value of each piece without search. An average man is worth 1.",
   explanationTotal: (value) => `Without search: ${value} for White`,
   result: { win: "won", loss: "lost", draw: "drawn", unknown: "unknown" },
-  resultShort: { win: "W", loss: "L", draw: "D" },
   resultIn: (result, plies) => (plies ? `${result} in ${inMoves(plies)}` : result),
   inMoves,
   lead: (cp) => (Math.abs(cp) / 100).toFixed(2),
