@@ -111,7 +111,6 @@ export class Library {
     const choice = (name, options) => field(text.fields[name], select(options, "", null, { name }));
     const flag = (name) => check(text.fields[name], false, null, undefined, { name });
     const searched = { type: "search", name: "words", "aria-label": text.filter, placeholder: text.filterHelp };
-    this.search = h("input", searched);
     this.collection = select([], "", null, { name: "collection" });
     const columns = box(
         "columns",
@@ -131,7 +130,7 @@ export class Library {
       ends = box("row on-phone", this.closer, clearer);
     this.form = details(text.conditions, { class: "conditions", open: !narrow.matches }, columns, row, ends);
     narrow.addEventListener("change", () => (this.form.open = !narrow.matches));
-    const filters = box("filters", this.search, this.form, this.board, this.caption, this.imports);
+    const filters = box("filters", h("input", searched), this.form, this.board, this.caption, this.imports);
     let timer = null,
       waiting = {};
     const send = () => {

@@ -7,12 +7,12 @@ import { h, labelButton } from "./dom.js";
 import { Explorer } from "./explorer.js";
 import { openExports, printSheet } from "./exports.js";
 import * as games from "./games.js";
-import { onInput } from "./input.js";
 import { Library, openImport, recentGames } from "./library.js";
 import { flip, go, STEP_KEYS } from "./navigate.js";
 import { openNewGame, openPlayOut } from "./newgame.js";
 import { giveHint, showThreat } from "./play.js";
 import { PlayPanel } from "./playpanel.js";
+import { preferences } from "./preferences.js";
 import { identify } from "./program.js";
 import { Puzzles } from "./puzzle.js";
 import { Review } from "./review.js";
@@ -97,11 +97,37 @@ const KEYS = {
   play: { ...game, h: giveHint },
   study: { ...game, ...study },
   puzzles: { ...puzzles.keys, f: () => puzzles.flip() },
-  library: {},
 };
 
+const dialogOpen = () => document.querySelector("dialog[open]");
+const typing = (event) => event.target.closest?.("input, select, textarea");
+
+/** Handles the keys, and games that are pasted or dropped anywhere on the page. */
+function onInput() {
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || typing(event) || dialogOpen())
+      return;
+    const action = KEYS[state.mode]?.[event.key];
+    if (!action || (event.key.length === 1 && !preferences.shortcuts)) return;
+    event.preventDefault();
+    action();
+  });
+  const take = (event, data) => {
+    const input = data?.files.length ? [...data.files] : data?.getData("text/plain");
+    if (!input || event.defaultPrevented || (dialogOpen() && !dialogOpen().querySelector("textarea"))) return;
+    event.preventDefault();
+    openImport(input);
+  };
+  document.addEventListener("paste", (event) => typing(event) || take(event, event.clipboardData));
+  document.addEventListener("dragover", (event) => event.preventDefault());
+  document.addEventListener("drop", (event) => {
+    take(event, event.dataTransfer);
+    event.preventDefault();
+  });
+}
+
 async function start() {
-  onInput(() => KEYS[state.mode] ?? {}, openImport);
+  onInput();
   addEventListener("hashchange", async () => {
     if (addressed()) return games.enter(addressed());
     const link = await games.linked();
