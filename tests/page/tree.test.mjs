@@ -59,3 +59,26 @@ test("a position names its start and its moves", () => {
   assert.equal(tree.position(0), `position fen ${START}`);
   assert.equal(tree.position(other), `position fen ${START} moves 11-15 22-18`);
 });
+
+/** Returns the game with a review of so many nodes per position, which has found a mistake and a better line. */
+function reviewed(nodes, verdict, better) {
+  const { tree, first, second } = sample();
+  Object.assign(tree.node(first), { reviewed: true, nodes, accuracy: 90 });
+  Object.assign(tree.node(second), { reviewed: true, nodes, verdict, score: { kind: "cp", value: nodes, side: "b" } });
+  better.reduce((at, move) => tree.add(at, move, { engine: true }), first);
+  return Tree.revive(JSON.parse(JSON.stringify(tree)));
+}
+
+test("of two reviews, the deeper one stays, with its lines only", () => {
+  const deeper = () => reviewed(200, undefined, ["24-20", "15x24"]), older = () => reviewed(100, 2, ["24-20", "8-11"]);
+  for (const merged of [older().merge(deeper()), deeper().merge(older())]) {
+    const second = merged.end(["11-15", "23-19"]), line = merged.end(["11-15", "24-20"]);
+    assert.equal(merged.node(second).verdict, undefined);
+    assert.deepEqual([merged.node(second).nodes, merged.node(second).score.value], [200, 200]);
+    assert.deepEqual(merged.node(line).children.map((id) => merged.node(id).move), ["15x24"]);
+    assert.notEqual(merged.end(["11-15", "22-18", "15x22"]), 0, "the user's own line");
+  }
+  const changed = older();
+  changed.annotate(changed.end(["11-15", "24-20", "8-11"]), { comment: "mine" });
+  assert.notEqual(changed.merge(deeper()).end(["11-15", "24-20", "8-11"]), 0, "a line that the user has changed");
+});

@@ -49,8 +49,11 @@ function failed(error) {
 /** Adds to the game on the board what another page has changed in it. */
 function merged(name, tree) {
   if (name !== state.name) return;
-  state.game.tree.merge(tree);
-  update({ game: state.game });
+  const { game, current } = state;
+  game.tree.merge(tree);
+  update({ game });
+  // A line of an older review may have gone.
+  if (!game.tree.has(current)) go(game.tree.line(current).findLast((id) => game.tree.has(id)));
   settled().then(() => report(text.merged));
 }
 

@@ -11,6 +11,9 @@ export const WINNERS = { "1-0": "b", "0-1": "w" };
 /** The tags of PDN that name the players. */
 export const PLAYER_TAGS = { b: "Black", w: "White" };
 
+/** What a review says about a move. */
+const REVIEW_FIELDS = "verdict words better checked score by nodes depth accuracy best reviewed".split(" ");
+
 export class Tree {
   constructor(start) {
     this.start = start;
@@ -134,13 +137,32 @@ export class Tree {
     this.edited = true;
   }
 
-  /** Adds the moves, comments, marks and other contents of another copy of the game. Two different comments are joined. */
+  /** Returns the nodes per position of the review that has the moves after a node; 0 without one. */
+  reviewedNodes(id) {
+    return Math.max(0, ...this.nodes[id].children.map((at) => this.nodes[at].nodes ?? 0));
+  }
+
+  /** Removes what a review says about the moves after a node, with its lines that the user has not changed. */
+  dropReview(id) {
+    for (const at of this.nodes[id].children) {
+      if (this.isUntouched(at)) this.remove(at);
+      else if (this.nodes[at].reviewed) for (const field of REVIEW_FIELDS) delete this.nodes[at][field];
+    }
+  }
+
+  /**
+   * Adds the moves, comments, marks and other contents of another copy of the game. Two different comments are joined; of two
+   * reviews, the deeper one stays.
+   */
   merge(other) {
     const found = [0];
     for (const { id, parent, move, children, ...more } of other.nodes) {
       if (id && (found[parent] === undefined || !other.has(id))) continue;
       const node = this.nodes[(found[id] = id ? this.add(found[parent], move) : 0)],
-        { comment = "" } = node;
+        { comment = "" } = node,
+        [own, others] = [this.reviewedNodes(node.id), other.reviewedNodes(id)];
+      if (others > own) this.dropReview(node.id);
+      else if (own) other.dropReview(id);
       Object.assign(node, { ...more, ...node });
       if (more.comment?.includes(comment)) node.comment = more.comment;
       else if (more.comment && !comment.includes(more.comment)) node.comment = `${comment} / ${more.comment}`;
