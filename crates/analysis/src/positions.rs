@@ -129,7 +129,7 @@ pub(super) fn analyse(
         let next = moves.get(ply).copied().zip(found.front());
         let this = analyse_position(&record.game_after(ply), next, analyser)?;
         found.push_front(this);
-        settle(record, &moves, found.make_contiguous(), analyser)?;
+        settle(record, &moves, ply + 1, found.make_contiguous(), analyser)?;
         on_progress(found.len(), moves.len() + 1);
     }
     Ok(found.into())
@@ -173,7 +173,7 @@ pub(super) fn deepen(
         done += 1;
         // A position that is about to be searched is compared then.
         let first = due.last().map_or(0, |due| due + 1);
-        settle(record, &moves, &mut positions[first..], analyser)?;
+        settle(record, &moves, moves.len(), &mut positions[first..], analyser)?;
     }
 }
 
@@ -224,17 +224,18 @@ fn is_inconsistent(positions: &[PositionAnalysis], moves: &[Move], ply: usize) -
     this.best() == moves.get(ply).copied() && value - played >= MIN_NOTICED_POINTS
 }
 
-/// Compares the moves with the best ones, from the last to the first; if that searches a later position
-/// deeper, those after it again. `positions` are the last ones of the game.
+/// Compares the first `end` moves with the best ones, from the last to the first; if that searches a later
+/// position deeper, those up to it again. `positions` are the last ones of the game.
 fn settle(
     record: &GameRecord,
     moves: &[Move],
+    end: usize,
     positions: &mut [PositionAnalysis],
     analyser: &mut Analyser<'_>,
 ) -> Result<(), AnalyserError> {
     let first = moves.len() + 1 - positions.len();
     let moves = &moves[first..];
-    let mut end = moves.len();
+    let mut end = moves.len().min(end - first);
     while let Some(at) = end.checked_sub(1) {
         let game = record.game_after(first + at);
         let searched = compare(game, &moves[at..], &mut positions[at..], analyser)?;
