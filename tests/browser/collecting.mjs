@@ -367,7 +367,6 @@ export const collecting = {
     await study(page, "explorer");
     await page.selectOption(".explorer select", "");
     await until("the imported games", async () => await games() === "4 games");
-    assert(await page.isHidden(".found select >> nth=1"), "sides without a player");
     const bar = page.locator(".explorer tbody tr:has(button:text-is('11-15')) .bar");
     assert.equal(await bar.getAttribute("aria-label"), "Black won 1, drawn 0, White won 1, unknown 1");
     assert.equal(await page.getAttribute(".explorer th .bar", "aria-label"), "Black won 2, drawn 0, White won 1, unknown 1");
@@ -389,13 +388,28 @@ export const collecting = {
     await until("Eve's games", async () => await games() === "2 games");
     assert.match(await page.textContent(".found"), /Player: eve/);
     await page.setViewportSize({ width: 390, height: 844 });
-    const widths = await page.$$eval(".found > select", (all) => all.map((one) => one.clientWidth));
-    assert(Math.min(...widths) > 110, `choices of ${widths} pixels on a phone`);
+    const width = await page.$eval(".found > select", (one) => one.clientWidth);
+    assert(width > 80, `a choice of ${width} pixels on a phone`);
+    // The conditions are set in the explorer too, in a dialog that Back closes.
+    await page.click(".found button:text-is('Filters')");
+    await page.selectOption("dialog [name=color]", "w");
+    await accessible(page, "the filters of the explorer");
+    await page.goBack();
+    await until("no dialog", async () => await page.locator("dialog").count() === 0);
     await page.setViewportSize({ width: 1280, height: 900 });
-    await page.selectOption(".found select >> nth=1", "w");
     await until("no game", async () => /^0|^No/.test(await games()) || !await page.isVisible(".explorer th button"));
-    await page.click(".found button");
+    await page.click(".found .condition");
     await until("all games", async () => await games() === "4 games");
+    // The words of a search only find games, and the form is again that of the library.
+    await mode(page, "Library");
+    await page.fill(".filters [type=search]", "eve");
+    await listed(page, "2 of 4 games");
+    assert(await page.isVisible(".filters [name=player]"), "the conditions in the library");
+    await study(page, "explorer");
+    await until("the moves", async () => await page.locator(".explorer tbody tr").count() > 0);
+    await page.waitForTimeout(300);
+    assert.equal(await games(), "4 games");
+    assert.equal(await page.locator(".found .condition").count(), 0);
     // The games with a position are listed in the library, and open there.
     await page.selectOption(".explorer select", "=Imported");
     await page.click(".explorer tbody button:text-is('9-13')");

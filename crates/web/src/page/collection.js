@@ -32,6 +32,12 @@ export function withPosition() {
   return { fen: tree.start, moves: tree.moves(state.current).join(",") };
 }
 
+/** Returns the conditions on the games of the explorer: not the words and the position, which only find games. */
+export function explored() {
+  const { words, fen, moves, reversed, ...conditions } = state.filter;
+  return conditions;
+}
+
 /** Looks for the game on the board in the list. */
 subscribe(["name", "filter"], async () => {
   const { name } = state;

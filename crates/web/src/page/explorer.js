@@ -1,13 +1,11 @@
 // The explorer: the moves in the position on the board, with data from the opening book, the endgame databases and games.
 
 import { arrowOf } from "./board.js";
-import { box, enable, h, hideEmpty, link, offer, put, select } from "./dom.js";
-import { builtIn, collections, place, places, reread, search, withPosition } from "./collection.js";
-import { asSides } from "./players.js";
+import { box, button, enable, h, hideEmpty, link, offer, put, select } from "./dom.js";
+import { builtIn, collections, explored, place, places, reread, search, withPosition } from "./collection.js";
 import { conditions, gameItem } from "./library.js";
 import { isEnding } from "./navigate.js";
 import { enterMove } from "./play.js";
-import { preferences } from "./preferences.js";
 import { rules } from "./program.js";
 import { short, winner, worth } from "./score.js";
 import { showMode, wide } from "./shell.js";
@@ -55,11 +53,12 @@ async function searched() {
 }
 
 export class Explorer {
-  constructor() {
+  /** `openConditions` shows the conditions of the library. */
+  constructor(openConditions) {
     this.body = h("tbody");
     // The games with the position are listed in the library.
     const list = () => {
-      search(withPosition());
+      search({ ...withPosition(), words: "" });
       showMode("library");
     };
     this.list = link("", list);
@@ -71,13 +70,10 @@ export class Explorer {
       else search({ collection: value ? value.slice(1) : undefined });
     };
     this.source = select([], "", choose, { "aria-label": text.games });
-    // The side of the player who is searched, or else of the user, if the user has a name.
-    const chooseSide = (color) => search({ color, player: state.filter.player || preferences.player });
-    this.color = select(asSides(text.eitherSide), "", chooseSide, { "aria-label": text.asSideHelp });
-    this.only = h("span", { class: "soft" });
+    this.filters = button(text.conditions, openConditions);
     this.conditions = box("row conditions-met");
     this.key = h("p", { class: "soft key", "aria-hidden": "true" });
-    this.found = box("row found", this.source, this.color, this.key, this.conditions);
+    this.found = box("row found", this.source, this.filters, this.key, this.conditions);
     const { move, score, replies } = text.explorerColumns,
       head = (content, title) => h("th", { scope: "col", title }, content),
       heads = [head(move), head(this.list), this.total, head(score, text.explorerScoreHelp), head(replies)];
@@ -106,7 +102,7 @@ export class Explorer {
     const games = this.isFixed && this.source.value === LEVELS ? await builtIn().catch(() => 0) : 0;
     if (!valid()) return;
     const { tree } = state.game,
-      filter = JSON.stringify(state.filter),
+      filter = JSON.stringify(explored()),
       // The first moves of a game in Study name its opening from the start on.
       line = state.mode === "study" && { line: tree.moves(tree.whole(state.current).slice(0, 4).pop()).join(",") },
       asked = (this.asked = { ...withPosition(), ...line, ...(this.isFixed ? { games } : { filter }) });
@@ -133,8 +129,7 @@ export class Explorer {
 
   /** Offers the collections of the library. Before it has games, the games that come with the page are shown. */
   async offer() {
-    const { names, count } = await collections().catch(() => ({ names: [], count: 0 })),
-      { color, player } = state.filter;
+    const { names, count } = await collections().catch(() => ({ names: [], count: 0 }));
     if (this.isFixed === undefined) {
       this.hasGiven = (await transport.explore({ moves: "", games: 0 }).catch(() => ({}))).known;
       this.isFixed = this.hasGiven || !count;
@@ -144,10 +139,8 @@ export class Explorer {
       [, ...own] = places(names),
       others = [...(this.hasGiven ? [[GIVEN, text.givenGames]] : []), [LEVELS, text.levelGames]];
     offer(this.source, [["", text.modes.library], ...own, ...others], this.isFixed ? fixed : place());
-    this.color.value = (player && color) || "";
-    this.color.hidden = this.isFixed || !(player || preferences.player);
-    const met = this.isFixed ? [] : conditions(["collection", "color", "fen"]);
-    put(this.conditions, met.length > 0 && this.only, met);
+    this.filters.hidden = this.isFixed;
+    put(this.conditions, !this.isFixed && conditions(["collection", "fen", "words"]));
   }
 
   fail(error) {
@@ -159,7 +152,7 @@ export class Explorer {
   async drawGames() {
     const { asked } = this,
       moves = state.game.tree.moves(state.current),
-      filter = { ...state.filter, ...withPosition() },
+      filter = { ...explored(), ...withPosition() },
       request = { do: "list", filter, sort: "date", descending: true, offset: 0, limit: 10 * GAMES },
       { games } = this.isFixed ? { games: [] } : await transport.library(request).catch(() => ({ games: [] }));
     // Games of the user, which are the latest, come after those of others.
@@ -195,9 +188,9 @@ export class Explorer {
     this.table.hidden = !moves.length;
     const meanings = [text.sides.b, text.outcomes.draw, text.sides.w, "*"],
       colour = (at) => h("span", {}, h("i", { class: CLASSES[at] }), meanings[at]);
-    put(this.key, [0, 1, 2, 3].filter((at) => sum(RESULTS[at])).map(colour));
-    this.key.hidden = !all;
-    this.only.textContent = all ? text.onlyGames : text.onlyNone;
+    const seen = [0, 1, 2, 3].filter((at) => sum(RESULTS[at]));
+    put(this.key, seen.map(colour));
+    this.key.hidden = seen.length < 2;
     this.drawScores();
     this.list.textContent = text.found(all);
     this.list.title = text.gamesHere(all, ended?.games ?? 0);

@@ -88,7 +88,8 @@ export class Library {
     this.conditions = box("row conditions-met");
     const head = box("row facing", this.status, this.conditions, this.actions);
     this.element = box("shelf", this.filters(), box("games", this.latest, head, this.nothing, this.list));
-    subscribe(["mode", "filter"], ({ filter }) => state.mode === "library" && this.refresh(!filter && this.rows > 0));
+    const isSeen = () => state.mode === "library" || this.form.closest("dialog");
+    subscribe(["mode", "filter"], ({ filter }) => isSeen() && this.refresh(!filter && this.rows > 0));
   }
 
   /** Creates the conditions on the games, and below them the board of the game under the pointer, and the imports. */
@@ -130,7 +131,8 @@ export class Library {
       ends = box("row on-phone", this.closer, clearer);
     this.form = details(text.conditions, { class: "conditions", open: !narrow.matches }, columns, row, ends);
     narrow.addEventListener("change", () => (this.form.open = !narrow.matches));
-    const filters = box("filters", h("input", searched), this.form, this.board, this.caption, this.imports);
+    const searcher = h("input", searched);
+    this.inputs = [searcher, ...this.form.querySelectorAll("[name]")];
     let timer = null,
       waiting = {};
     const send = () => {
@@ -139,23 +141,38 @@ export class Library {
       waiting = {};
       if (Object.keys(change).length) search(change);
     };
-    filters.addEventListener("input", ({ target }) => {
+    const typed = ({ target }) => {
       clearTimeout(timer);
       if (target.checkValidity()) Object.assign(waiting, changeOf(target));
       timer = setTimeout(send, PAUSE);
-    });
+    };
     // What was typed last is not lost when the user goes on to another field.
-    filters.addEventListener("change", ({ target }) => {
+    const left = ({ target }) => {
       target.ariaInvalid = target.checkValidity() ? null : "true";
       send();
+    };
+    for (const part of [searcher, this.form]) {
+      part.addEventListener("input", typed);
+      part.addEventListener("change", left);
+    }
+    return box("filters", searcher, this.form, this.board, this.caption, this.imports);
+  }
+
+  /** Shows the conditions in a dialog. */
+  openConditions() {
+    const { form } = this;
+    form.open = true;
+    open(text.conditions, form, [], text.done).dialog.addEventListener("close", () => {
+      this.inputs[0].after(form);
+      form.open = !narrow.matches;
     });
-    return filters;
+    this.refresh();
   }
 
   /** Shows the conditions in their fields, as far as the user is not typing there. */
   drawFilter() {
     const { filter } = state;
-    for (const input of this.element.querySelectorAll(".filters [name]"))
+    for (const input of this.inputs)
       if (input.type === "checkbox") input.checked = Boolean(filter[input.name]);
       else if (input !== document.activeElement && input !== this.collection) input.value = filter[input.name] ?? "";
     this.form.querySelector(".check:has([name=reversed])").hidden = !filter.fen;
@@ -363,8 +380,9 @@ function changeOf({ name, type, checked, value }) {
   const isDeleted = value === "deleted";
   if (name === "collection")
     return { collection: value && !isDeleted ? value.slice(1) : undefined, deleted: isDeleted };
-  // A player wins or loses: without a name, the user.
-  const isPlayers = name === "result" && ["won", "lost"].includes(value) && !state.filter.player;
+  // A player has a side, and wins or loses: without a name, the user.
+  const sided = { color: ["b", "w"], result: ["won", "lost"] }[name],
+    isPlayers = sided?.includes(value) && !state.filter.player;
   return { [name]: value.trim(), ...(isPlayers && { player: preferences.player || text.person }) };
 }
 

@@ -26,7 +26,7 @@ import { Table } from "./table.js";
 import { text } from "./text.js";
 
 const table = new Table();
-const explorer = new Explorer();
+const explorer = new Explorer(() => library.openConditions());
 const review = new Review((mistakes, node) => puzzles.solve(mistakes, node));
 const analysis = new Analysis();
 const exporter = (props) =>

@@ -374,8 +374,6 @@ export const text = {
     return `${text.fields[name]}: ${joined([isUser ? text.you : words, name === "player" && side?.replace(/^A/, "a")], " ")}`;
   },
   endCondition: "Remove this condition",
-  onlyGames: "Filters:",
-  onlyNone: "No games:",
   outcomes: {
     "": "Any",
     black: "Black won",
@@ -515,9 +513,7 @@ export const text = {
   explorerEmpty: "No scores: not in the opening book or the databases.",
   levelGames: "Kelso's levels",
   givenGames: "Games of the command line",
-  eitherSide: "Either side",
   asSide: (side) => `As ${text.sides[side]}`,
-  asSideHelp: "The side of the player who is searched, or else of you",
   explorerColumns: { move: "Move", score: "Score", replies: "Replies" },
   noScore: "–",
   explorerScoreHelp: "In men; plus is good for White, minus for Black",
