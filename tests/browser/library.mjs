@@ -193,7 +193,7 @@ export const libraries = {
     await until("the first move", async () => await current(page) === "11-15");
     await comment(page, "again");
     for (const words of ["again", "from one", "from two"]) await kept(server, words);
-    await until("word of it", async () => /changed in another window/.test(await other.textContent("#status")) && !await other.isVisible(".notice"));
+    await until("word of it", async () => /in another window/.test(await other.textContent("#status")) && !await other.isVisible(".notice"));
     for (const one of [page, other]) await one.context().close();
   }),
 

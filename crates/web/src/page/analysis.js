@@ -201,7 +201,6 @@ export class Analysis {
     const legal = new Set(state.facts?.paths.map(({ move }) => move)).size || first.count,
       count = Math.min(first.count, legal) + Number(Boolean(second.name));
     this.list.element.style.setProperty("--lines", String(count));
-    this.list.element.dataset.count = count > 1 ? text.oneLine(count) : "";
     if (lines.length) this.list.draw(this.job, lines);
     else this.list.clear();
   }

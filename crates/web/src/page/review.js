@@ -125,7 +125,8 @@ export class Review {
         glyph = mistakeOf(node),
         mark = h("b", { class: `glyph glyph-${glyph}`, text: text.glyphs[glyph] });
       const opener = link([named(tree, id), mark], () => go(id));
-      const note = h("span", { class: "soft", text: remarks(node) });
+      // No line ends within a move.
+      const note = h("span", { class: "soft", text: remarks(node).replace(/(\d-)(?=\d)/g, "$1\u2060") });
       return h("li", { "aria-current": id === state.current && "step" }, opener, note);
     };
     put(this.list, mistakes.map(entry));

@@ -130,7 +130,7 @@ export const text = {
   accuracies: (b, w) =>
     b === null || w === null ? "" : `Accuracy: Black ${text.percentOf(b)}, White ${text.percentOf(w)}.`,
   reviewEmpty: "There are no moves to analyse yet.",
-  reviewHelp: "Marks mistakes and shows what was better. Scores are in men, from White's point of view.",
+  reviewHelp: "Marks mistakes at once, and checks them for a minute. Scores are in men, from White's point of view.",
   stopReview: "Stop",
   stopReviewHelp: "Keeps the marks so far.",
   sources: { review: "Review", book: "Book", engine: "Engine", database: "Databases" },
@@ -144,7 +144,6 @@ export const text = {
   noOwnMistakes: (side) => `No mistakes of yours, only ${side}'s.`,
   reviewed: (mistakes) => `Analysed: ${plural(mistakes, "move", "moves")} to look at`,
   lines: "Lines",
-  oneLine: (count) => `1 of ${count}`,
   analysisOptions: "Analysis settings",
   waiting: "Searching …",
   gameOver: "Game over",
@@ -422,7 +421,7 @@ export const text = {
   saveHelp: "Save the games as one file",
   collectionName: "kelso-games.pdn",
   libraryFailed: (reason) => `The game is not saved: ${reason}`,
-  merged: "This game was also changed in another window. Both changes are kept.",
+  merged: "Changed in another window too: both changes are kept.",
   unknown: "?",
 
   // Puzzles.
