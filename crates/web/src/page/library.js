@@ -111,7 +111,7 @@ export class Library {
     const date = (name) => words(name, { title: text.dateForm, pattern: DATE });
     const choice = (name, options) => field(text.fields[name], select(options, "", null, { name }));
     const flag = (name) => check(text.fields[name], false, null, undefined, { name });
-    const searched = { type: "search", name: "words", "aria-label": text.filter, placeholder: text.filterHelp };
+    const searched = { type: "search", name: "words", "aria-label": text.fields.words, placeholder: text.filterHelp };
     this.collection = select([], "", null, { name: "collection" });
     const columns = box(
         "columns",

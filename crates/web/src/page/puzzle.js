@@ -513,8 +513,8 @@ export class Puzzles {
     play("end");
     const alone = !this.failed && !this.helped && resultOf(this.puzzle).how === OUTCOME.alone;
     this.head.classList.toggle("solved", alone);
-    const how = alone ? text.puzzleSolved : this.helped ? text.puzzleSolvedHelped : text.puzzleSolvedLater;
-    this.say(`${how}${this.change()}`, alone ? "right" : "");
+    const how = alone ? "alone" : this.helped ? "helped" : "later";
+    this.say(`${text.puzzleSolved[how]}${this.change()}`, alone ? "right" : "");
     this.drawMarks(this.tip);
     this.count();
     this.follow();
