@@ -37,7 +37,7 @@ export class Board {
    * `continued` receives the squares to which a capture that has begun can go on. While a position is set up, `edited` receives a
    * clicked square, and `moved` the ends of a drag, 0 off the board.
    */
-  constructor({ chosen, refused, continued = null, sketched = null, edited = null, moved = null }) {
+  constructor({ chosen = null, refused = null, continued = null, sketched = null, edited = null, moved = null }) {
     this.on = { chosen, refused, continued, sketched, edited, moved };
     this.position = readFen("B:W:B");
     this.paths = [];

@@ -170,7 +170,7 @@ export function chips(name, options, value, onchange) {
   const choose = (value) => {
     for (const input of element.querySelectorAll("input")) input.checked = input.value === String(value);
   };
-  return { element, choose };
+  return { element, choose, value: () => element.querySelector(":checked")?.getAttribute("value") };
 }
 
 /** Creates a drop-down list; options are [value, text] pairs or {group, options}. */

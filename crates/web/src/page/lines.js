@@ -37,7 +37,6 @@ export class LineList {
   clear() {
     this.held = false;
     this.next = null;
-    this.shown = "";
     this.hide();
     put(this.list);
   }

@@ -58,7 +58,7 @@ export function openNewGame({ players = preferences.players, from = "start", fli
     if (own()) bottom.value = own();
     colour.choose((isRandom && own() && "random") || own());
     showStrength();
-    const isPair = rival.value === "person";
+    const isPair = rival.value() === "person";
     colour.element.hidden = opponent.hidden = isChosen || isPair;
     rival.element.hidden = isChosen;
     pair.hidden = isChosen || !isPair;
@@ -66,14 +66,12 @@ export function openNewGame({ players = preferences.players, from = "start", fli
     people.hidden = !isChosen;
   };
   /** The opponent of a person: Kelso, or another person next to the same board. */
-  const rival = chips(text.opponent, Object.entries(text.rivals), "", (choice) => {
-    rival.value = choice;
+  const usual = Object.values(players).every(isPerson) ? "person" : "kelso";
+  const rival = chips(text.opponent, Object.entries(text.rivals), usual, (choice) => {
     if (choice === "kelso") return oppose();
     for (const side of ["b", "w"]) sides[side].choose(PERSON);
     seated();
   });
-  rival.value = Object.values(players).every(isPerson) ? "person" : "kelso";
-  rival.choose(rival.value);
   const nameField = (side, name) =>
     textField({ maxlength: 60, "aria-label": name, placeholder: name, value: players[side].name ?? "" });
   const names = { b: nameField("b", text.playerNames.b), w: nameField("w", text.playerNames.w) };
@@ -171,7 +169,7 @@ export function openNewGame({ players = preferences.players, from = "start", fli
     drawn = drawFrom();
   };
   /** Whether each player is chosen in a list of its own. */
-  let isChosen = rival.value === "kelso" && !showStrength();
+  let isChosen = rival.value() === "kelso" && !showStrength();
   const each = check(text.eachPlayer, isChosen, (on) => {
     isChosen = on;
     if (on || showStrength()) seated();

@@ -75,8 +75,6 @@ export function chooser(name, player, changed) {
   const levels = Array.from({ length: HIGHEST }, (_, index) => ofStrength(index + 1));
   const others = engines.filter(({ name }) => name !== "kelso").map(({ name }) => ({ kind: "engine", engine: name }));
   const players = [PERSON, STRONG, ...levels, ...others];
-  // An engine that is no longer offered cannot be chosen.
-  let chosen = players.find((other) => keyOf(other) === keyOf(player)) ?? PERSON;
   const groups = [
     ["person", text.person],
     ["engine:kelso", text.full],
@@ -84,13 +82,9 @@ export function chooser(name, player, changed) {
   ];
   const named = others.map((player) => [keyOf(player), player.engine]);
   if (named.length) groups.push({ group: text.others, options: named });
-  const choose = (player) => {
-    chosen = player;
-    control.value = keyOf(player);
-  };
-  const control = select(groups, keyOf(chosen), (id) => {
-    choose(players.find((player) => keyOf(player) === id));
-    changed?.();
-  });
-  return { element: box("player", field(name, control)), value: () => chosen, choose };
+  // An engine that is no longer offered cannot be chosen: the list then shows its first entry.
+  const control = select(groups, keyOf(player), () => changed?.()),
+    value = () => players.find((player) => keyOf(player) === control.value),
+    choose = (player) => (control.value = keyOf(player));
+  return { element: box("player", field(name, control)), value, choose };
 }

@@ -31,8 +31,6 @@ export function openSetUp(fen = state.facts?.fen ?? START) {
   /** The positions since the dialog was opened, as FENs. */
   const history = [];
   const board = new Board({
-    chosen: () => {},
-    refused: () => {},
     edited: (square) => {
       squares[square] = squares[square] === chosen ? "" : chosen;
       draw();
@@ -109,9 +107,9 @@ export function openSetUp(fen = state.facts?.fen ?? START) {
   /** Opens the dialog for a game, and this one again if no game begins. */
   const playOut = (fen) =>
     openPlayOut(fen).addEventListener("close", ({ target }) => target.returnValue || openSetUp(fen));
-  const starter = button(text.playFrom, () => check(typed(), playOut)),
-    leaving = [button(text.studyFrom, () => check(typed(), studyFen), { class: "primary" }), starter];
-  const shown = open(text.setUpTitle, content, [copier, ...leaving]);
+  const studier = button(text.studyFrom, () => check(typed(), studyFen), { class: "primary" }),
+    starter = button(text.playFrom, () => check(typed(), playOut)),
+    shown = open(text.setUpTitle, content, [copier, studier, starter]);
   draw();
 
   /** Remembers the position, for Undo. */
@@ -129,11 +127,13 @@ export function openSetUp(fen = state.facts?.fen ?? START) {
     check(fen);
   }
 
-  /** Marks the field if its FEN is not legal. */
-  function markInput(isLegal) {
+  /** Says whether the FEN is legal, and allows what can be done with its position. */
+  function judge(words, isLegal, isOpen = false) {
+    verdict.textContent = words;
     verdict.className = isLegal ? "soft state" : "fault state";
     input.ariaInvalid = isLegal ? null : "true";
-    enable(copier, isLegal);
+    for (const action of [copier, studier]) enable(action, isLegal);
+    enable(starter, isOpen);
   }
 
   /** Asks the engine whether a FEN is legal, shows the position, and passes it to `use`, if any. */
@@ -145,9 +145,7 @@ export function openSetUp(fen = state.facts?.fen ?? START) {
       ({ squares, side } = readFen(facts.fen));
       // The rules let a side move that has captured everything.
       const isOpen = facts.result === "open" && new Set(squares.join("").toLowerCase()).size === 2;
-      for (const action of leaving) enable(action, action !== starter || isOpen);
-      verdict.textContent = isOpen ? text.legalPosition : text.gameOver;
-      markInput(true);
+      judge(isOpen ? text.legalPosition : text.gameOver, true, isOpen);
       mover.choose(side);
       note();
       board.show(facts.fen);
@@ -157,9 +155,7 @@ export function openSetUp(fen = state.facts?.fen ?? START) {
       use(facts.fen);
     } catch (error) {
       if (ask !== asked) return;
-      for (const action of leaving) enable(action, false);
-      verdict.textContent = fen === fenOf([], side) ? text.emptyBoard : error.message;
-      markInput(false);
+      judge(fen === fenOf([], side) ? text.emptyBoard : error.message, false);
     }
   }
 }
