@@ -7,7 +7,7 @@ use std::io;
 
 use super::coverage::Coverage;
 use super::index::Index;
-use super::{Counts, MAX_PIECES, Slice};
+use super::{Counts, Slice};
 use kelso_draughts::result::WdlCounts;
 
 pub const MAGIC: [u8; 8] = *b"KelsoEGD";
@@ -184,10 +184,8 @@ impl DatabaseHeader {
         }
         let content = Content::BOTH.into_iter().find(|content| content.code() == bytes[10]);
         let content = content.ok_or(FileError::Damaged("header: unknown kind".into()))?;
-        let slice = Slice { men: [bytes[12], bytes[14]], kings: [bytes[13], bytes[15]] };
-        if bytes[12..16].iter().any(|&count| u32::from(count) > MAX_PIECES) || !slice.is_valid() {
-            return Err(FileError::Damaged("header: invalid piece counts".into()));
-        }
+        let slice = Slice::new([bytes[12], bytes[14]], [bytes[13], bytes[15]])
+            .ok_or(FileError::Damaged("header: invalid piece counts".into()))?;
         let coverage =
             Coverage::of(bytes[11], slice).ok_or(FileError::Damaged("header: unknown coverage".into()))?;
         let counts = Counts::from_numbers([32, 40, 48, 56].map(|at| u64_at(bytes, at)));

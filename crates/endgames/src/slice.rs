@@ -20,33 +20,37 @@ pub const MAX_PIECES: u32 = 8;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Slice {
     /// Men of the side to move and of the other side.
-    pub men: [u8; 2],
+    pub(crate) men: [u8; 2],
     /// Kings of the side to move and of the other side.
-    pub kings: [u8; 2],
+    pub(crate) kings: [u8; 2],
 }
 
 impl Slice {
     /// One more than the highest [code](Self::code).
     pub const CODES: usize = 1 << 12;
 
+    /// Returns the slice with these numbers of men and kings, of the side to move first, unless a side has no
+    /// pieces or there are too many.
+    #[must_use]
+    pub const fn new(men: [u8; 2], kings: [u8; 2]) -> Option<Self> {
+        Self { men, kings }.valid()
+    }
+
     /// Returns the slice of a position, unless a side has no pieces or there are too many.
     #[must_use]
     pub fn of(position: &Position) -> Option<Self> {
-        let slice = Node::of(position).slice();
-        slice.is_valid().then_some(slice)
+        Node::of(position).slice().valid()
     }
 
     /// Returns all slices with these numbers of pieces, in the order in which they can be solved: captures
     /// lead to fewer pieces, promotions to fewer men.
     #[must_use]
     pub fn all(pieces: RangeInclusive<u32>) -> Vec<Self> {
+        let count = |code: usize, shift: usize| (code >> shift & 7) as u8;
         let mut slices: Vec<Self> = (0..Self::CODES)
-            .map(|code| Self {
-                men: [0, 6].map(|shift| (code >> shift & 7) as u8),
-                kings: [3, 9].map(|shift| (code >> shift & 7) as u8),
-            })
+            .filter_map(|code| Self::new([0, 6].map(|s| count(code, s)), [3, 9].map(|s| count(code, s))))
             .collect();
-        slices.retain(|slice| slice.is_valid() && pieces.contains(&slice.pieces()));
+        slices.retain(|slice| pieces.contains(&slice.pieces()));
         slices.sort_by_key(|slice| (slice.pieces(), slice.men[0] + slice.men[1], *slice));
         slices
     }
@@ -71,7 +75,9 @@ impl Slice {
     /// If the number is too high.
     #[expect(clippy::expect_used, reason = "as documented")]
     pub fn position(self, number: u64) -> Position {
-        Index::new(self).node(number).position().expect("a number of a position")
+        let index = Index::new(self);
+        let node = (number < index.len()).then(|| index.node(number));
+        node.and_then(|node| node.position()).expect("a number of a position")
     }
 
     #[must_use]
@@ -79,8 +85,9 @@ impl Slice {
         self.side(0) + self.side(1)
     }
 
-    pub(crate) fn is_valid(self) -> bool {
-        self.side(0) > 0 && self.side(1) > 0 && self.pieces() <= MAX_PIECES
+    const fn valid(self) -> Option<Self> {
+        let is_valid = self.side(0) > 0 && self.side(1) > 0 && self.pieces() <= MAX_PIECES;
+        if is_valid { Some(self) } else { None }
     }
 
     const fn side(self, side: usize) -> u32 {
@@ -182,8 +189,7 @@ fn parse(text: &str) -> Option<Slice> {
     if ![a, b, c, d].iter().all(u8::is_ascii_digit) {
         return None;
     }
-    let slice = Slice { men: [a - b'0', c - b'0'], kings: [b - b'0', d - b'0'] };
-    slice.is_valid().then_some(slice)
+    Slice::new([a - b'0', c - b'0'], [b - b'0', d - b'0'])
 }
 
 #[cfg(test)]
@@ -213,5 +219,15 @@ mod tests {
         for bad in ["", "21v1", "21v100", "00v10", "44v10", "2av10", "21x10"] {
             assert!(bad.parse::<Slice>().is_err(), "{bad}");
         }
+        assert_eq!(Slice::new([20, 20], [0, 0]), None);
+        assert_eq!(Slice::new([2, 1], [1, 0]), "21v10".parse().ok());
+    }
+
+    #[test]
+    #[should_panic(expected = "a number of a position")]
+    fn numbers_that_are_too_high_have_no_position() {
+        let slice: Slice = "21v10".parse().unwrap();
+        assert_eq!(Slice::of(&slice.position(slice.positions() - 1)), Some(slice));
+        let _ = slice.position(slice.positions());
     }
 }

@@ -48,7 +48,7 @@ fn files() -> Vec<(Slice, &'static [u8])> {
         results.map(|(header, _)| (header.slice, usize::try_from(header.size()).unwrap())).collect();
     let (mut files, mut rest) = (Vec::new(), COMPILED_IN[0]);
     while let Some(&[men, kings, other_men, other_kings]) = rest.get(12..16) {
-        let slice = Slice { men: [men, other_men], kings: [kings, other_kings] };
+        let slice = Slice::new([men, other_men], [kings, other_kings]).unwrap();
         let (file, next) = rest.split_at(sizes[&slice]);
         files.push((slice, file));
         rest = next;

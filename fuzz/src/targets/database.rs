@@ -56,10 +56,13 @@ fn repair_all(bytes: &mut [u8]) {
     repair(bytes, 0..HEADER - 4, HEADER - 4);
 }
 
+/// The slice in the name of a file whose header states no slice.
+const MEN: Slice = Slice::new([1, 1], [0, 0]).unwrap();
+
 /// Returns the name that matches the header, so that a changed header is not rejected because of the name.
 fn name(bytes: &[u8]) -> String {
     let at = |index: usize| bytes.get(index).copied().unwrap_or_default();
-    let slice = Slice { men: [at(12), at(14)], kings: [at(13), at(15)] };
+    let slice = Slice::new([at(12), at(14)], [at(13), at(15)]).unwrap_or(MEN);
     let content = if at(10) == 2 { Content::Distances } else { Content::Results };
     content.file_name(slice)
 }
