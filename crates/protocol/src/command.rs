@@ -3,7 +3,6 @@
 use std::fmt;
 use std::time::Duration;
 
-use super::native::NativeError;
 use kelso_draughts::ballot::{Ballot, Deck};
 use kelso_draughts::board::{Branch, Color, Game, Move, Position, SetupError};
 use kelso_draughts::notation::fen::PositionError;
@@ -218,20 +217,23 @@ pub enum CommandError {
     /// A part of a command is given more than once.
     #[error("\"{name}\" is given twice in {}", Quoted(line))]
     Repeated { name: String, line: String },
-    /// An error of the native protocol only.
-    #[error("{0}")]
-    Native(#[from] NativeError),
+    /// The first word of a line is not a command.
+    #[error("unknown command {}", Quoted(.0))]
+    Unknown(String),
+    /// Limits of a search beside a command that has none.
+    #[error("\"{name}\" cannot be combined with other limits in {}", Quoted(line))]
+    WithLimits { name: String, line: String },
     /// The FEN is invalid.
     #[error("{0}")]
     Position(#[from] PositionError),
-    /// The pieces of a Hub position do not form a legal position.
+    /// The pieces do not form a legal position.
     #[error("illegal position {}: {reason}", Quoted(text))]
-    HubPosition { text: String, reason: SetupError },
+    Placement { text: String, reason: SetupError },
     /// A name is unknown.
     #[error("{0}")]
     Word(#[from] WordError),
     /// The deck has no such ballot.
-    #[error("{0} ballot {1} is not in play; \"ballots {0}\" lists those that are", deck.name(), number)]
+    #[error("{0} ballot {1} is not in play", deck.name(), number)]
     Ballot { deck: Deck, number: u32 },
     /// Too many jobs are waiting. Contains their number and kind.
     #[error("{0} {1}; send \"stop\" first")]

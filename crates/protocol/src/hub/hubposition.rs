@@ -15,7 +15,7 @@ use kelso_text::grammar::{Parsed, whole};
 
 pub fn parse(text: &str) -> Result<Position, CommandError> {
     let setup = whole("position", letters, text)?;
-    Position::try_from(setup).map_err(|reason| CommandError::HubPosition { text: text.to_owned(), reason })
+    Position::try_from(setup).map_err(|reason| CommandError::Placement { text: text.to_owned(), reason })
 }
 
 pub fn format(position: &Position) -> String {

@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use super::grammar::{COMMANDS, GO_WORDS};
 use super::{DeclaredOption, Native};
-use crate::EngineOutput;
 use crate::command::per_second;
+use crate::{CommandError, EngineOutput};
 use kelso_draughts::ballot::{Ballot, Deck};
 use kelso_draughts::board::{self, Color, Game, Move, NO_PROGRESS_PLIES, Position, Square};
 use kelso_draughts::diagram;
@@ -23,7 +23,9 @@ pub(super) fn format(output: &EngineOutput) -> String {
     match output {
         EngineOutput::Identity => introduction(Native::KELSO, OPTIONS.iter().map(Into::into)),
         EngineOutput::Ready | EngineOutput::Pong => "readyok\n".into(),
-        EngineOutput::Error(error) => format!("info string error: {}\n", without_codes(&error.to_string())),
+        EngineOutput::Error(error) => {
+            format!("info string error: {}{}\n", without_codes(&error.to_string()), advice(error))
+        }
         EngineOutput::Search(root, SearchEvent::Line(report)) => {
             info(root, &report.info(), Some(report), &report.line)
         }
@@ -62,6 +64,15 @@ pub(super) fn format(output: &EngineOutput) -> String {
         }
         EngineOutput::BenchTotal { nodes: None, .. } => "bench stopped\n".into(),
         EngineOutput::Help => help(),
+    }
+}
+
+/// Names the command that helps after an error, if any.
+fn advice(error: &CommandError) -> String {
+    match error {
+        CommandError::Unknown(_) => "; \"help\" lists the commands".into(),
+        CommandError::Ballot { deck, .. } => format!("; \"ballots {}\" lists those that are", deck.name()),
+        _ => String::new(),
     }
 }
 

@@ -11,7 +11,6 @@ use nom::combinator::{cut, eof, fail, map, map_opt, opt, peek, recognize, rest, 
 use nom::error::context;
 use nom::multi::{many0, many1};
 use nom::sequence::{delimited, preceded, terminated};
-use thiserror::Error;
 
 use crate::command::{move_list, play};
 use crate::{Command, CommandError, GoParams};
@@ -19,7 +18,6 @@ use kelso_draughts::ballot::Deck;
 use kelso_draughts::board::{Color, Position};
 use kelso_draughts::notation::{MoveText, fen, movetext};
 use kelso_text::grammar::{Expected, Parsed, whole};
-use kelso_text::syntax::Quoted;
 
 /// A command: what `help` prints of it, and how it is parsed.
 pub(super) struct CommandEntry {
@@ -75,22 +73,11 @@ pub(super) const COMMANDS: &[CommandEntry] = &[
     verb("quit", Command::Quit, "exit"),
 ];
 
-/// An error that only lines of this protocol have.
-#[derive(Error, Clone, PartialEq, Eq, Debug)]
-pub enum NativeError {
-    /// The first word is not a command.
-    #[error("unknown command {}; \"help\" lists the commands", Quoted(.0))]
-    Unknown(String),
-    /// `perft` with other words of `go`.
-    #[error("\"perft\" cannot be combined with other limits in {}", Quoted(.0))]
-    PerftWithLimits(String),
-}
-
 pub(super) fn parse(line: &str) -> Result<Option<Command>, CommandError> {
     let line = line.trim();
     let Some(first) = line.split_whitespace().next() else { return Ok(None) };
     let entry = COMMANDS.iter().find(|entry| entry.word == first);
-    let entry = entry.ok_or_else(|| NativeError::Unknown(first.into()))?;
+    let entry = entry.ok_or_else(|| CommandError::Unknown(first.into()))?;
     Ok(Some(match &entry.parse {
         Parse::Verb(command) => whole("command", value(command.clone(), word), line)?,
         Parse::Line(parse) => parse(line)?,
@@ -283,7 +270,7 @@ impl<'a> GoParts<'a> {
         }
         match self.perft {
             Some(plies) if self.names.len() == 1 => Ok(Command::Perft(plies)),
-            Some(_) => Err(NativeError::PerftWithLimits(line.into()).into()),
+            Some(_) => Err(CommandError::WithLimits { name: "perft".into(), line: line.into() }),
             None => {
                 let search_moves = move_list(self.search_moves, MoveText::parse)?;
                 Ok(Command::Go(GoParams { search_moves, ..self.go }))
@@ -396,7 +383,7 @@ mod tests {
         }
         let square = "at character 2: expected \"-\" or \"x\" and a square";
         for (line, message) in [
-            ("xyzzy 1", "unknown command \"xyzzy\"; \"help\" lists the commands"),
+            ("xyzzy 1", "unknown command \"xyzzy\""),
             ("go depth 3 depth 4", "\"depth\" is given twice in \"go depth 3 depth 4\""),
             (
                 "go perft 3 depth 4",

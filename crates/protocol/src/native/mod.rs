@@ -9,7 +9,6 @@ use super::{Command, CommandError, EngineOutput, Protocol};
 use kelso_engine::{Declaration, OptionKind};
 
 pub(super) use client::NativeClient;
-pub use grammar::NativeError;
 
 /// An option as an engine introduces it.
 #[derive(Clone, PartialEq, Eq, Debug)]
