@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal, stderr};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle, TermLike};
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle, TermLike};
 
 use super::outcome::say;
 use kelso_text::plural::grouped;
@@ -30,6 +30,27 @@ pub(crate) fn bar(length: impl Into<Option<u64>>, template: &str) -> ProgressBar
         }));
     }
     bar
+}
+
+/// Estimates the time that is left from the mean speed from now on. By default, the last seconds count most,
+/// and if nothing advances for a minute, centuries seem to be left.
+pub(crate) fn expect_mean_speed(bar: &ProgressBar) {
+    let began = Instant::now();
+    let start = bar.position();
+    bar.set_style(bar.style().with_key("eta", move |state: &ProgressState, out: &mut dyn fmt::Write| {
+        let done = state.pos().saturating_sub(start);
+        let left = state.len().unwrap_or(done).saturating_sub(state.pos());
+        let _ = match time_left(began.elapsed(), done, left) {
+            Some(time) => write!(out, "{:#}", HumanDuration(time)),
+            None => write!(out, "?"),
+        };
+    }));
+}
+
+/// Returns the time that `left` steps take at the speed of those that are done.
+#[expect(clippy::cast_precision_loss, reason = "an estimate")]
+fn time_left(elapsed: Duration, done: u64, left: u64) -> Option<Duration> {
+    (done > 0).then(|| elapsed.mul_f64(left as f64 / done as f64))
 }
 
 /// Progress on standard error.
@@ -143,6 +164,15 @@ mod tests {
     fn rates_have_their_significant_digits() {
         let rates = [0.0, 0.333, 9.94, 10.4, 1479.1762, 2_000_000.0].map(rate);
         assert_eq!(rates, ["0.0/s", "0.3/s", "9.9/s", "10/s", "1,479/s", "2,000,000/s"]);
+    }
+
+    #[test]
+    fn the_time_left_grows_only_with_the_time_since_the_last_step() {
+        let at = |seconds, done| time_left(Duration::from_secs(seconds), done, 30 - done);
+        assert_eq!(at(10, 0), None);
+        let times =
+            [(10, 10), (60, 10), (60, 20), (60, 30)].map(|(seconds, done)| at(seconds, done).unwrap());
+        assert_eq!(times, [20, 120, 30, 0].map(Duration::from_secs));
     }
 
     #[test]

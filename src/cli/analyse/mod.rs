@@ -14,7 +14,7 @@ use crate::cli::arguments::engine::{LimitArgs, Settings, evaluation_name, own_fi
 use crate::cli::arguments::files::Reports;
 use crate::cli::arguments::run::Run;
 use crate::cli::outcome::{Outcome, RESUME, Status, say};
-use crate::cli::progress::Progress;
+use crate::cli::progress::{Progress, expect_mean_speed};
 use crate::cli::values::{default, output, within};
 use crate::cli::work::Work;
 use kelso_analysis::analyser::Analyser;
@@ -157,7 +157,7 @@ impl GamesBar {
         let [length, open] = [all, left].map(|games| games.values().sum::<u64>());
         let bar = progress.bar(length, "{pos}/{len} positions {wide_bar} {msg}, {eta} left");
         bar.set_position(length - open);
-        bar.reset_eta();
+        expect_mean_speed(&bar);
         let games_bar = Self { bar, games: all.len(), unfinished: left.len() };
         games_bar.bar.set_message(games_bar.finished());
         games_bar
