@@ -39,6 +39,14 @@ fn errors_have_a_source_if_they_only_pass_it_on() {
     assert!(count > 20, "{count} errors have a source");
 }
 
+/// The manifest excludes `crates/python` from the default members by the first letters.
+#[test]
+fn only_one_crate_begins_with_py() {
+    let crates = fs::read_dir(Path::new(ROOT).join("crates")).unwrap();
+    let mut names = crates.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    assert_eq!(names.find(|name| name.starts_with("py") && name != "python"), None);
+}
+
 #[test]
 fn crates_name_no_options() {
     let names_option = |line: &&str| {

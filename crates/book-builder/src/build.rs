@@ -200,19 +200,15 @@ impl BuildState {
 
     /// Applies and reports a step while holding the lock, so that steps are written to disk in an order in
     /// which they can be replayed.
-    fn apply(&mut self, step: BuildStep, report: &dyn Fn(BuildStep)) {
+    fn apply(&mut self, step: BuildStep, report: &dyn Fn(Result<BuildStep, StepError>)) {
         self.number += 1;
-        let applied = step.apply(&mut self.tree);
-        debug_assert!(applied.is_ok(), "{applied:?}: a searched position has a step that applies");
-        if applied.is_ok() {
-            report(step);
-        }
+        report(step.apply(&mut self.tree).map(|()| step));
     }
 }
 
 /// Expands a tree until it has `max` positions or `stop` is set. Calls `on_step` with the steps in an order
 /// in which they can be replayed; an error from it ends the build.
-pub fn run<E>(
+pub fn run<E: From<StepError>>(
     tree: BookTree,
     number: u64,
     roots: &[Key],
@@ -233,7 +229,8 @@ pub fn run<E>(
             build.end();
             halt.stop();
         },
-        |made| {
+        |outcome| -> Result<bool, E> {
+            let made = outcome.transpose()?;
             let running = on_step(made.as_ref(), &lock(&build.state).tree)?;
             if stop.is_stopped() || !running {
                 build.end();
@@ -251,14 +248,20 @@ impl Build {
     }
 
     /// Does jobs until the build ends.
-    fn work(&self, mut searcher: BookSearcher, control: &Control, report: &dyn Fn(BuildStep)) {
+    fn work(
+        &self,
+        mut searcher: BookSearcher,
+        control: &Control,
+        report: &dyn Fn(Result<BuildStep, StepError>),
+    ) {
         while let Some((key, root)) = self.next_job() {
-            let found = searcher.search(key, root, &|child| lock(&self.state).tree.judgement(child), control);
+            let known = |child| lock(&self.state).tree.judgement(child);
+            let judgements = searcher.search(key, root, &known, control);
             let mut state = lock(&self.state);
             state.searching -= 1;
-            match found {
-                Some(found) => {
-                    let step = BuildStep::new(state.number, key, root, &found);
+            match judgements {
+                Some(judgements) => {
+                    let step = BuildStep::new(state.number, key, root, &judgements);
                     state.apply(step, report);
                 }
                 None => state.tree.set_busy(key, false),
@@ -287,6 +290,7 @@ impl Build {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::cell::Cell;
 
     #[test]
     fn position_sets_have_no_duplicates() {
@@ -297,5 +301,17 @@ mod tests {
         assert!(root_keys("start,three-move,barred,eleven-man").unwrap().len() > 2000);
         let error = root_keys("start,nowhere").unwrap_err().to_string();
         assert!(error.contains("\"nowhere\"") && error.contains("eleven-man"), "{error}");
+    }
+
+    #[test]
+    fn a_step_that_does_not_apply_is_reported_as_an_error() {
+        let tree = BookTree::new(4);
+        let mut state =
+            BuildState { tree, roots: Vec::new(), searching: 0, number: 0, ended: false, max: None };
+        let fen = fen::format(&Position::start());
+        let reported = Cell::new(None);
+        let step = BuildStep { number: 0, fen, root: true, searched: Vec::new() };
+        state.apply(step, &|step| reported.set(Some(step)));
+        assert_eq!(reported.take(), Some(Err(StepError::Root)));
     }
 }

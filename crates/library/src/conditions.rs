@@ -234,20 +234,16 @@ pub fn has_player(game: &GameRecord, part: &str) -> bool {
     Color::BOTH.iter().filter_map(|&side| game.player(side)).any(|name| has_words(&folded(name), &wanted))
 }
 
+/// The letters from U+00E0 to U+017E without their accents, in lower case.
+const WITHOUT_ACCENTS: &str = "aaaaaaæceeeeiiiiðnooooo÷ouuuuyþy\
+    aaaaaaccccccccddddeeeeeeeeeegggggggghhhhiiiiiiiiiiĳĳjjkkkllllllŀ\
+    ŀllnnnnnnnŋŋooooooœœrrrrrrssssssssttttttuuuuuuuuuuuuwwyyyzzzzzz";
+
 /// Returns a text in lower case, without the accents of Latin letters.
 pub(crate) fn folded(text: &str) -> String {
-    let plain = |c: char| match c {
-        'à'..='å' => 'a',
-        'ç' => 'c',
-        'è'..='ë' => 'e',
-        'ì'..='ï' => 'i',
-        'ñ' => 'n',
-        'ò'..='ö' | 'ø' => 'o',
-        'ù'..='ü' => 'u',
-        'ý' | 'ÿ' => 'y',
-        other => other,
-    };
-    text.to_lowercase().chars().map(plain).collect()
+    let is_accent = |c: &char| ('\u{300}'..='\u{36f}').contains(c);
+    let plain = |c: char| WITHOUT_ACCENTS.chars().nth((c as usize).checked_sub(0xe0)?);
+    text.to_lowercase().chars().filter(|c| !is_accent(c)).map(|c| plain(c).unwrap_or(c)).collect()
 }
 
 /// Returns whether a folded text contains all of the folded words, in any order, as [`resembles`] compares
@@ -282,9 +278,9 @@ pub fn first_in_lines<T>(
     find: &impl Fn(&[Move]) -> Option<T>,
 ) -> Option<T> {
     let line: Vec<Move> = game.moves().collect();
-    let found = find(&line);
-    if !variations || found.is_some() {
-        return found;
+    let in_main_line = find(&line);
+    if !variations || in_main_line.is_some() {
+        return in_main_line;
     }
     branches(&mut Vec::new(), &game.plies, find)
 }
@@ -296,12 +292,12 @@ fn branches<T>(before: &mut Vec<Move>, plies: &[Ply], find: &impl Fn(&[Move]) ->
         for variation in &ply.variations {
             let length = before.len();
             before.extend(variation.plies.iter().map(|ply| ply.mv));
-            let found = find(before);
+            let in_variation = find(before);
             before.truncate(length);
-            let found = found.or_else(|| branches(before, &variation.plies, find));
+            let in_branch = in_variation.or_else(|| branches(before, &variation.plies, find));
             before.truncate(length);
-            if found.is_some() {
-                return found;
+            if in_branch.is_some() {
+                return in_branch;
             }
         }
         before.push(ply.mv);
@@ -367,6 +363,8 @@ mod tests {
             assert_eq!(resembles(text, word), expected, "{text} {word}");
         }
         assert_eq!(folded("Müller, Ånn"), "muller, ann");
+        assert_eq!(folded("Łukasz Šimić, ĀBOLTIŅŠ, Čížek, İnan"), "lukasz simic, aboltins, cizek, inan");
+        assert_eq!(folded("Ja\u{301}n"), "jan");
     }
 
     #[test]

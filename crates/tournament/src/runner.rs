@@ -105,8 +105,9 @@ impl<'a> MatchGames<'a> {
         let key = (self.setup.plan.seed, fixture.pair);
         let repeats = self.tally.add(game, fixture.players(), Some(key));
         self.counted.insert(game.number, repeats);
-        // The second game completes the pair.
-        if let Some(sprt) = self.setup.sprt.filter(|_| fixture.game % 2 == 1) {
+        if fixture.completes_pair()
+            && let Some(sprt) = self.setup.sprt
+        {
             let decision = sprt.decision(sprt.llr_of_pairs(self.tally.meeting(0, 1).pairs));
             if decision != Decision::Undecided {
                 self.end = MatchEnd::Decided(decision);

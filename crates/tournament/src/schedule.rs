@@ -73,6 +73,11 @@ impl Fixture {
         [self.black as usize, self.white as usize]
     }
 
+    /// Returns whether this is the second game of its pair.
+    pub const fn completes_pair(&self) -> bool {
+        self.game % 2 == 1
+    }
+
     /// Looks up what the game needs.
     pub(super) fn item<'a, T>(
         &self,

@@ -15,7 +15,6 @@ use crate::cli::outcome::{Outcome, RESUME};
 use crate::cli::values::{at_least, default, seconds};
 use crate::cli::work::Work;
 use kelso_batch::checkpoint::Checkpoint;
-use kelso_batch::error::RunError;
 use kelso_book_builder::build::{self, BuildHeader, BuildStep};
 use kelso_book_builder::search::BookSearcher;
 use kelso_book_builder::tree::{self, BookJudgement, BookTree};
@@ -61,7 +60,9 @@ pub(super) fn run(args: &Args) -> Outcome {
     let began = Instant::now();
     let mut next = Instant::now();
     let built = build::run(tree, number, &roots, searchers, max, &work.stop, &mut |step, tree| {
-        step.map_or(Ok(()), |step| steps.add(step))?;
+        if let Some(step) = step {
+            steps.add(step)?;
+        }
         if Instant::now() >= next {
             next = Instant::now() + UPDATE_INTERVAL;
             work.bar.set_position(tree.positions() as u64);
@@ -69,7 +70,7 @@ pub(super) fn run(args: &Args) -> Outcome {
                 work.bar.set_message(standing);
             }
         }
-        Ok::<_, RunError>(args.time.is_none_or(|time| began.elapsed() < time))
+        Ok::<_, anyhow::Error>(args.time.is_none_or(|time| began.elapsed() < time))
     });
     work.clear();
     let tree = built?;

@@ -71,9 +71,8 @@ struct Installed {
 
 impl SliceSelection {
     fn request(&self, folder: PathBuf, threads: usize, memory: u64) -> BuildRequest {
-        let pieces = self.slice.iter().map(|slice| slice.pieces()).max().unwrap_or(self.pieces);
-        let distances = self.distances.min(pieces);
-        BuildRequest { folder, pieces, distances, slices: self.slice.clone(), threads, memory }
+        let distances = self.distances.min(self.pieces);
+        BuildRequest { folder, pieces: self.pieces, distances, slices: self.slice.clone(), threads, memory }
     }
 }
 

@@ -14,7 +14,7 @@ use kelso_batch::error::RunError;
 #[derive(Clone, Default, Debug)]
 pub struct BuildRequest {
     pub folder: PathBuf,
-    /// The maximum number of pieces for results.
+    /// The maximum number of pieces for results, unless `slices` are requested.
     pub pieces: u32,
     /// The maximum number of pieces for distances.
     pub distances: u32,
@@ -32,10 +32,12 @@ impl BuildRequest {
 
     /// Returns the slices, one of each pair, in the order in which they can be solved.
     pub(super) fn pairs(&self, content: Content) -> Vec<Slice> {
-        let mut pairs = match content {
-            Content::Results => Slice::pairs(2..=self.pieces.min(MAX_PIECES)),
-            Content::Distances => Slice::pairs(2..=self.distances.min(distances::MAX_DISTANCE_PIECES)),
+        let max_pieces = match content {
+            Content::Results if self.slices.is_empty() => self.pieces.min(MAX_PIECES),
+            Content::Results => MAX_PIECES,
+            Content::Distances => self.distances.min(distances::MAX_DISTANCE_PIECES),
         };
+        let mut pairs = Slice::pairs(2..=max_pieces);
         if !self.slices.is_empty() {
             let required = self.required();
             pairs.retain(|pair| required.contains(pair));
@@ -52,11 +54,11 @@ impl BuildRequest {
     /// Returns the requested slices and all that they depend on, one of each pair.
     fn required(&self) -> HashSet<Slice> {
         let mut required = HashSet::new();
-        let mut found = self.slices.clone();
-        while let Some(slice) = found.pop() {
+        let mut unvisited = self.slices.clone();
+        while let Some(slice) = unvisited.pop() {
             let pair = slice.first();
             if required.insert(pair) {
-                found.extend(pair.needs());
+                unvisited.extend(pair.needs());
             }
         }
         required

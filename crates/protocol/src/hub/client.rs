@@ -108,7 +108,7 @@ impl Client for HubClient {
             }
             "done" => Reply::BestMove {
                 mv: parts.last("move").filter(|text| !text.is_empty()),
-                ponder: parts.last("ponder"),
+                ponder: parts.last("ponder").filter(|text| !text.is_empty()),
             },
             "ready" | "pong" => Reply::Ready,
             "error" => Reply::Error(parts.last("message").unwrap_or(line)),
@@ -204,6 +204,10 @@ mod tests {
         assert_eq!((time, moves), (Some(Duration::from_millis(100)), Some("11-15 score=9")));
         let known = SearchInfo { score: Some(ReportedScore::Win(None)), ..SearchInfo::default() };
         assert_eq!(HubClient.parse_reply("info score=89.99 database=win"), Reply::Info(known, None));
+        assert_eq!(
+            HubClient.parse_reply("done move=22x15x18 ponder="),
+            Reply::BestMove { mv: Some("22x15x18"), ponder: None }
+        );
         assert_eq!(
             HubClient.parse_reply("done move=22x15x18 ponder=11-15"),
             Reply::BestMove { mv: Some("22x15x18"), ponder: Some("11-15") }

@@ -140,7 +140,12 @@ fn info(line: &str) -> Reply<'_> {
     let mut bound = false;
     while let Some(word) = words.next() {
         match word {
-            "multipv" if words.next() != Some("1") => return Reply::Info(SearchInfo::default(), None),
+            "multipv" => {
+                let is_best = words.next() == Some("1");
+                if !is_best {
+                    return Reply::Info(SearchInfo::default(), None);
+                }
+            }
             "depth" => info.depth = words.next().and_then(|text| text.parse().ok()),
             "nodes" => info.nodes = words.next().and_then(|text| text.parse().ok()),
             "time" => {

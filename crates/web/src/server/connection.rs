@@ -10,7 +10,9 @@ use tungstenite::http::StatusCode as Status;
 
 use super::assets;
 use super::http::{NOT_CACHED, Request, Response, refusal, send_chunk};
-use super::limits::{BODY_TIMEOUT, MAX_BODY_BYTES, REQUEST_TIMEOUT, REVIEW_HASH, WRITE_TIMEOUT};
+use super::limits::{
+    BODY_TIMEOUT, BYTE_TIMEOUT, MAX_BODY_BYTES, REQUEST_TIMEOUT, REVIEW_HASH, WRITE_TIMEOUT,
+};
 use super::proofs;
 use super::services::{SharedState, find_engine, list_engines};
 use super::session;
@@ -171,25 +173,33 @@ fn library_error(error: &RequestError) -> Response {
 /// Imports the games of the body while it arrives, so that it needs little memory.
 fn import_games(Exchange { stream, request, shared }: &mut Exchange<'_>) -> Result<Handled, Response> {
     let _permit = shared.readers.try_acquire().ok_or_else(|| busy("too many requests are being read"))?;
-    let left = request.body_length()?;
+    let text = Body::new(&**stream, request, Instant::now() + BODY_TIMEOUT)?;
     let query = &request.query;
     let now = number(query, "now").map_err(|error| bad_request(&error.to_string()))?;
     let name = parameter(query, "name").unwrap_or_default();
     let import = Import { name, now: now.unwrap_or_default() };
-    let text = Body { start: Cursor::new(std::mem::take(&mut request.rest)), stream, left };
     let library = &shared.services.library;
     let report = LibraryService::import(|| lock(library), &import, text);
     Ok(json(&report.map_err(|error| library_error(&error))?))
 }
 
-/// A body that is read as it arrives. Its end before its length is an error.
-struct Body<'a> {
+/// A body that is read as it arrives. Its end before its length is an error, as is its slow arrival.
+struct Body<R> {
     start: Cursor<Vec<u8>>,
-    stream: &'a TcpStream,
+    stream: R,
     left: usize,
+    /// Each byte extends it by [`BYTE_TIMEOUT`].
+    deadline: Instant,
 }
 
-impl Read for Body<'_> {
+impl<R: Read> Body<R> {
+    fn new(stream: R, request: &mut Request, deadline: Instant) -> Result<Self, Response> {
+        let left = request.body_length()?;
+        Ok(Self { start: Cursor::new(std::mem::take(&mut request.rest)), stream, left, deadline })
+    }
+}
+
+impl<R: Read> Read for Body<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let limit = buffer.len().min(self.left);
         let Some(part) = buffer.get_mut(..limit).filter(|part| !part.is_empty()) else { return Ok(0) };
@@ -198,7 +208,12 @@ impl Read for Body<'_> {
             count => count,
         };
         self.left -= count;
-        if count == 0 { Err(io::ErrorKind::UnexpectedEof.into()) } else { Ok(count) }
+        self.deadline += BYTE_TIMEOUT * u32::try_from(count).unwrap_or(u32::MAX);
+        match count {
+            0 => Err(io::ErrorKind::UnexpectedEof.into()),
+            _ if Instant::now() > self.deadline => Err(io::ErrorKind::TimedOut.into()),
+            count => Ok(count),
+        }
     }
 }
 
@@ -253,7 +268,7 @@ fn read_body(stream: &mut TcpStream, request: &mut Request) -> Result<Vec<u8>, R
     read_body_until(stream, request, Instant::now() + BODY_TIMEOUT)
 }
 
-/// Reads a body, which must arrive before the deadline, however slowly its bytes arrive.
+/// Reads a body, which must arrive before the deadline that its bytes extend.
 fn read_body_until(
     stream: &mut impl Read,
     request: &mut Request,
@@ -264,16 +279,9 @@ fn read_body_until(
         let reason = format!("request body too large: at most {} KiB are allowed", MAX_BODY_BYTES >> 10);
         return Err(Response::error(Status::PAYLOAD_TOO_LARGE, &reason));
     }
-    let mut text = std::mem::take(&mut request.rest);
-    text.truncate(length);
-    let mut buffer = [0; 8192];
-    while text.len() < length {
-        let max = buffer.len().min(length - text.len());
-        match stream.read(&mut buffer[..max]) {
-            Ok(count @ 1..) if Instant::now() < deadline => text.extend_from_slice(&buffer[..count]),
-            _ => return Err(bad_request("incomplete request body")),
-        }
-    }
+    let mut text = Vec::new();
+    let body = Body::new(stream, request, deadline)?.read_to_end(&mut text);
+    body.map_err(|_| bad_request("incomplete request body"))?;
     Ok(text)
 }
 
@@ -324,7 +332,12 @@ mod tests {
             let mut request = Request::read(&mut std::io::empty(), head).unwrap().unwrap();
             read_body_until(&mut std::io::repeat(b'c').take(7), &mut request, deadline)
         };
-        assert_eq!(read(Instant::now() + Duration::from_secs(600)).unwrap(), b"abccccccc");
-        assert!(read(Instant::now()).is_err());
+        let now = Instant::now();
+        assert_eq!(read(now + Duration::from_secs(600)).unwrap(), b"abccccccc");
+        assert!(read(now.checked_sub(Duration::from_secs(1)).unwrap()).is_err());
+        let (start, deadline) = (Cursor::new(b"ab".to_vec()), now + Duration::from_secs(600));
+        let mut body = Body { start, stream: std::io::repeat(b'c'), left: 9, deadline };
+        assert_eq!(body.read_to_end(&mut Vec::new()).unwrap(), 9);
+        assert_eq!(body.deadline, deadline + 9 * BYTE_TIMEOUT);
     }
 }

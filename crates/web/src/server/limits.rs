@@ -35,6 +35,8 @@ pub const MAX_HASH: usize = 256;
 pub const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
 /// Time within which the body of a request must arrive.
 pub const BODY_TIMEOUT: Duration = Duration::from_secs(30);
+/// The time by which each byte of the body extends this.
+pub const BYTE_TIMEOUT: Duration = Duration::from_micros(50);
 /// Maximum time that a write may block before the connection is closed.
 pub const WRITE_TIMEOUT: Duration = Duration::from_secs(10);
 /// The time between pings of a silent connection.
