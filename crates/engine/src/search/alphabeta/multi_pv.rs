@@ -5,9 +5,8 @@ use super::root::{RootSearch, RootState, arrange};
 use super::thread_search::ThreadSearch;
 
 impl ThreadSearch<'_> {
-    /// Searches one iteration for several lines, and reports them together at its end, in order of score. If
-    /// the iteration is stopped, the lines that it completed, or a better first move, precede the lines of
-    /// the previous iteration.
+    /// Searches one iteration for several lines, in order of score. If the iteration is stopped, the lines
+    /// that it completed, or a better first move, precede the lines of the previous iteration.
     ///
     /// Returns `false` if it was stopped.
     pub(super) fn multi_pv(&mut self, root: &mut RootState) -> bool {
@@ -41,15 +40,12 @@ impl ThreadSearch<'_> {
         new_lines.truncate(root.line_count);
         arrange(&mut root.moves, &new_lines);
         root.lines = new_lines;
-        self.report(&root.lines);
         is_complete
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::cell::Cell;
-
     use super::*;
     use crate::search::Limits;
     use crate::search::alphabeta::SharedSearch;
@@ -62,12 +58,10 @@ mod tests {
         test_search.options.multi_pv = 3;
         let task = test_search.task();
         let shared = SharedSearch::of_task(&task, 1);
-        let reported = Cell::new(0);
-        let mut on_event = |_| reported.set(reported.get() + 1);
-        let mut search = ThreadSearch { on_event: Some(&mut on_event), ..ThreadSearch::new(&shared, 0) };
+        let mut search = ThreadSearch::new(&shared, 0);
         let mut root = RootState::new(&shared);
         assert!(search.complete_iteration(4, &mut root));
-        assert_eq!(reported.get(), 3);
+        assert_eq!(root.lines.len(), 3);
         assert!(root.lines.is_sorted_by_key(|line| std::cmp::Reverse(line.score)));
         let first_moves =
             |root: &RootState| -> Vec<_> { root.lines.iter().map(|line| line.moves[0]).collect() };
@@ -76,7 +70,7 @@ mod tests {
         test_search.control.stop();
         assert!(!search.tracker.has_time_for_more(None));
         assert!(!search.complete_iteration(5, &mut root));
-        assert_eq!((first_moves(&root), reported.get()), (before, 3));
+        assert_eq!(first_moves(&root), before);
         assert!(root.lines.iter().all(|line| line.depth == 4));
     }
 }

@@ -35,13 +35,18 @@ impl ThreadSearch<'_> {
         let mut last_best: Option<ScoredLine> = None;
         for depth in 1..=max_depth {
             let start_time = self.task.control.elapsed();
+            let mut is_stopped = false;
             if self.complete_iteration(depth, &mut root) {
                 self.shared.coordination.finish_iteration(depth, &root.lines);
             } else if let Some(lines) = self.shared.coordination.lines_of(depth) {
                 root.lines = lines;
                 arrange(&mut root.moves, &root.lines);
-                self.report(&root.lines);
             } else {
+                is_stopped = true;
+            }
+            // If the search was stopped, this report has all nodes, and the move that will be played.
+            self.report(&root.lines);
+            if is_stopped {
                 break;
             }
             stability.iteration_time = self.task.control.elapsed().saturating_sub(start_time);
@@ -96,7 +101,6 @@ impl ThreadSearch<'_> {
         match self.aspiration_search(root, 0) {
             RootSearch::Complete(line) => {
                 root.lines = vec![line];
-                self.report(&root.lines);
                 true
             }
             RootSearch::Stopped(best) => {
@@ -364,6 +368,15 @@ mod tests {
         assert_eq!(search.answer(slice::from_ref(&stopped), Some(&last)).ponder, Some(reply));
         assert_eq!(search.answer(&[line(other, 30)], Some(&last)).ponder, None);
         assert_eq!(search.answer(&[stopped], None).ponder, None);
+    }
+
+    #[test]
+    fn the_last_report_of_a_stopped_search_has_its_nodes_and_its_move() {
+        for nodes in [1000, 5000] {
+            let (answer, reports) = TestSearch::new(Game::default(), Limits::nodes(nodes)).run();
+            let last = reports.last().unwrap();
+            assert_eq!((last.nodes, last.line.first()), (answer.nodes, answer.best.as_ref()));
+        }
     }
 
     #[test]
