@@ -75,6 +75,16 @@ pub fn whole<'a, T>(
     Err(fault.error(what, text))
 }
 
+/// The rule for a whole number. An error says if it is too large.
+///
+/// # Errors
+///
+/// If the text does not begin with such a number.
+pub fn whole_number(input: &str) -> Parsed<'_, u64> {
+    let number = map_opt(digit1, |digits: &str| digits.parse().ok());
+    preceded(peek(digit1), context("a number up to 18446744073709551615", cut(number))).parse(input)
+}
+
 /// The rule for the number of something. After digits that are not its number, no alternatives are tried.
 pub fn number<'a, T>(
     expected: &'static str,

@@ -4,15 +4,14 @@
 use std::time::Duration;
 
 use nom::Parser;
-use nom::character::complete::digit1;
-use nom::combinator::{map, map_opt, verify};
+use nom::combinator::{map, verify};
 use nom::error::context;
 use nom::number::complete::double;
 
 use super::hubposition;
 use crate::{CommandError, GoParams};
 use kelso_draughts::board::Position;
-use kelso_text::grammar::{Expected, Parsed, whole};
+use kelso_text::grammar::{Expected, Parsed, whole, whole_number};
 use kelso_text::syntax::{SyntaxError, SyntaxFault};
 
 /// Formats a value, in quotes if it needs them.
@@ -197,8 +196,7 @@ pub(super) fn assignment<'a>(line: &HubLine<'a>) -> Result<(&'a str, Option<&'a 
 }
 
 fn from_one(input: &str) -> Parsed<'_, u64> {
-    let number = map_opt(digit1, |digits: &str| digits.parse().ok());
-    context("a whole number, at least 1", verify(number, |&number| number > 0)).parse(input)
+    context("a whole number, at least 1", verify(whole_number, |&number| number > 0)).parse(input)
 }
 
 /// Parses seconds, which are negative for a clock that has run out.

@@ -7,7 +7,7 @@ use nom::Parser;
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take_till1};
 use nom::character::complete::{char, digit1, multispace0, multispace1};
-use nom::combinator::{cut, eof, fail, map, map_opt, opt, peek, recognize, rest, success, value, verify};
+use nom::combinator::{cut, eof, fail, map, opt, peek, recognize, rest, success, value, verify};
 use nom::error::context;
 use nom::multi::{many0, many1};
 use nom::sequence::{delimited, preceded, terminated};
@@ -17,7 +17,7 @@ use crate::{Command, CommandError, GoParams};
 use kelso_draughts::ballot::Deck;
 use kelso_draughts::board::{Color, Position};
 use kelso_draughts::notation::{MoveText, fen, movetext};
-use kelso_text::grammar::{Expected, Parsed, whole};
+use kelso_text::grammar::{Expected, Parsed, whole, whole_number};
 
 /// A command: what `help` prints of it, and how it is parsed.
 pub(super) struct CommandEntry {
@@ -104,14 +104,13 @@ fn word_end(input: &str) -> Parsed<'_, &str> {
 
 /// Parses a space and a number.
 fn number(input: &str) -> Parsed<'_, u64> {
-    let digits = map_opt(digit1, |digits: &str| digits.parse().ok());
-    delimited(multispace1, digits, word_end).parse(input)
+    delimited(multispace1, whole_number, word_end).parse(input)
 }
 
 fn bench(line: &str) -> Result<Command, CommandError> {
-    let depth = context("a depth of at least 1", cut(verify(number, |&depth| depth > 0)));
-    let depth = preceded(peek((multispace1, word)), depth);
-    let depth = whole("command", preceded(word, opt(depth)), line)?;
+    let from_one = context("a depth of at least 1", cut(verify(number, |&depth| depth > 0)));
+    let argument = preceded(peek((multispace1, word)), from_one);
+    let depth = whole("command", preceded(word, opt(argument)), line)?;
     Ok(Command::Bench(depth.map(|depth| clamp(depth) as usize)))
 }
 
@@ -124,12 +123,10 @@ fn moves(line: &str) -> Result<Command, CommandError> {
 fn ballots(line: &str) -> Result<Command, CommandError> {
     let [two, three, eleven] =
         [Deck::TwoMove, Deck::ThreeMove, Deck::ElevenMan].map(|deck| value(deck, keyword(deck.name())));
-    let deck = alt((two, three, eleven));
-    let deck = preceded(multispace1, deck);
-    let deck = context("\"two-move\", \"three-move\" or \"eleven-man\"", cut(deck));
-    let number = preceded(peek((multispace1, word)), context("a ballot number", cut(number)));
-    let number = opt(map(number, clamp));
-    let (deck, number) = whole("command", preceded(word, (deck, number)), line)?;
+    let name = preceded(multispace1, alt((two, three, eleven)));
+    let name = context("\"two-move\", \"three-move\" or \"eleven-man\"", cut(name));
+    let argument = preceded(peek((multispace1, word)), context("a ballot number", cut(number)));
+    let (deck, number) = whole("command", preceded(word, (name, opt(map(argument, clamp)))), line)?;
     Ok(Command::Ballots(deck, number))
 }
 
@@ -369,7 +366,7 @@ mod tests {
             ("go depth", 9, "a whole number, at least 1"),
             ("go depth x", 10, "a whole number, at least 1"),
             ("go depth 0", 9, "a whole number, at least 1"),
-            ("go nodes 99999999999999999999", 10, "a whole number, at least 1"),
+            ("go nodes 99999999999999999999", 10, "a number up to 18446744073709551615"),
             ("go movetime -1", 13, "milliseconds"),
             ("go fast", 4, parts),
             ("go searchmoves", 15, "at least one move"),
