@@ -258,7 +258,7 @@ fn counts_and_values_are_shown() {
     assert_eq!(status, Some(0));
     assert_eq!(
         out,
-        "W:W9:BK1,2: loss in 2\n  9-6: loss in 1, 0 of 2 replies err\n  9-5: loss in 1, 0 of 3 replies err\n"
+        "W:W9:BK1,2: loss in 2\n  9-6: loss in 2, 0 of 2 replies err\n  9-5: loss in 2, 0 of 3 replies err\n"
     );
     let (_, after, _) = run(&folder, &["probe", "W:W9:BK1,2", "--moves", "9-5"]);
     assert!(after.starts_with("B:W5:BK1,2: "), "{after}");

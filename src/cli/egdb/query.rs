@@ -125,20 +125,18 @@ pub(super) fn probe(args: &ProbeArgs) -> Outcome {
     let positions = args.positions.all()?;
     let (databases, valid) = args.folder.open(MAX_PIECES)?;
     let mut out = stdout().lock();
-    let mut known = valid;
+    let mut is_complete = valid;
     for position in positions {
         let probe = Probe::of(&databases, &position);
-        known &= probe.known.is_some();
+        is_complete &= probe.known.is_some();
         writeln!(out, "{}: {}", fen::format(&position), describe(probe.known))?;
-        for ProbedMove { mv, known: after, errors } in probe.best_first() {
-            // Show the number of plies left after the move.
-            let value = after.map(|value| KnownValue { plies: value.plies.map(|plies| plies - 1), ..value });
+        for ProbedMove { mv, known: value, errors } in probe.best_first() {
             let errors = errors.map_or_else(String::new, |errors| format!(", {errors}"));
             writeln!(out, "  {}: {}{errors}", movetext::format(&position, mv), describe(value))?;
         }
     }
-    known &= report_errors(&databases);
-    Ok(known.into())
+    is_complete &= report_errors(&databases);
+    Ok(is_complete.into())
 }
 
 fn describe(ending: Option<KnownValue>) -> String {
