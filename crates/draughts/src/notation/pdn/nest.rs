@@ -114,10 +114,11 @@ impl<'a> Nest<'a> {
         }
     }
 
-    /// Keeps moves after the result as a comment. Their numbers show that they do not belong to the next game
-    /// either.
+    /// Keeps the text after the result as a comment: another result, or moves whose numbers show that they do
+    /// not belong to the next game either.
     fn after_end(&mut self, at: usize, token: &Token<'_>) -> bool {
-        if self.game.result.is_none() || matches!(token, Token::Comment(_)) {
+        let Some((_, first)) = self.game.result else { return false };
+        if matches!(token, Token::Comment(_)) || matches!(token, Token::Result(again) if *again == first) {
             return false;
         }
         let rest = self.rest(at);

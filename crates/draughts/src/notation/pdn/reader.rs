@@ -444,6 +444,11 @@ mod tests {
                 "line 2, column 7: contradictory results: 0-1 in the tag, 1-0 after the moves",
             ),
             (
+                "11-15 1-0 1-0\n0-1".to_owned(),
+                BlackWins,
+                "line 2, column 1: unexpected \"0-1\" after the result",
+            ),
+            (
                 format!("[Result \"1-0\"] {blocked}  \n"),
                 WhiteWins,
                 "line 1, column 40: contradictory results: 1-0 in the tag, 0-1 on the board",

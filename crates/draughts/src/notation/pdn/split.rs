@@ -4,7 +4,8 @@
 //! A game ends after a result outside comments and variations, and before a tag that follows moves. Two
 //! sections of tags without moves between them are two games if an empty line separates them and the second
 //! repeats a tag or begins with `Event`. An unclosed comment ends before a line that begins with an `Event`
-//! tag. Moves after a result belong to the same game if their number is greater than one.
+//! tag. Moves after a result belong to the same game if their number is greater than one, and so does another
+//! result.
 //!
 //! Valid tags, comments and results end where `grammar` ends them. Invalid ones end sooner here, so that they
 //! hide nothing of the next game.
@@ -192,7 +193,8 @@ impl<'a> GameScan<'a> {
         let byte = *rest.first()?;
         let is_remark = matches!(byte, b'{' | b';') && self.next_line.is_none();
         if self.ended && !is_space(byte) && !is_remark {
-            if !continues(rest)? {
+            let is_same_game = continues(rest)? || may_be_result(rest) && word_or_result(rest)?.1;
+            if !is_same_game {
                 return Some(Break(self.next_line.unwrap_or(offset)));
             }
             (self.ended, self.next_line) = (false, None);
@@ -251,7 +253,7 @@ fn word_len(text: &[u8]) -> Option<usize> {
 /// Returns the length of the word with which the text begins, and whether it is a result. Spaces may surround
 /// the dash of a result.
 fn word_or_result(text: &[u8]) -> Option<(usize, bool)> {
-    let mut found = (word_len(text)?, false);
+    let mut passed = (word_len(text)?, false);
     let mut result = Vec::new();
     let mut end = 0;
     for _ in 0..3 {
@@ -260,7 +262,7 @@ fn word_or_result(text: &[u8]) -> Option<(usize, bool)> {
         result.extend(&text[end..end + len]);
         end += len;
         if result.len() <= MAX_RESULT_LEN && parse_result(&lines(&result)).is_ok() {
-            found = (end, true);
+            passed = (end, true);
             // A half is a result, and may begin a longer one.
             if !matches!(&result[..], b"1/2" | b"\xc2\xbd") {
                 break;
@@ -270,7 +272,7 @@ fn word_or_result(text: &[u8]) -> Option<(usize, bool)> {
             break;
         }
     }
-    Some(found)
+    Some(passed)
 }
 
 /// Returns whether the moves after a result belong to the same game. Move number one begins another game.
@@ -279,6 +281,16 @@ fn continues(text: &[u8]) -> Option<bool> {
     let (number, rest) = text.split_at_checked(len)?;
     let number = str::from_utf8(number.trim_ascii()).ok().and_then(|number| number.parse().ok());
     Some(rest.starts_with(b".") && number.is_some_and(|number: u32| number > 1))
+}
+
+/// Returns whether a word may be a result, so that the text after a game is not read further than necessary.
+const fn may_be_result(text: &[u8]) -> bool {
+    match text {
+        // `½` begins with this byte.
+        [b'*' | 0xc2, ..] => true,
+        [b'0'..=b'2', next, ..] => !next.is_ascii_digit() && *next != b'.',
+        _ => false,
+    }
 }
 
 const fn is_space(byte: u8) -> bool {
@@ -379,6 +391,7 @@ mod tests {
             &["11-15 23-19 1-0 2. 8-11 22-17 2 . 4-8 *\n", "1. 11-15"],
             &["11-15 23-19 1-0\n\n2. 8-11 22-17 *\n", "1. 11-15"],
             &["11-15 23-19 1-0\n", "2 8-11 22-17 *\n", "11-15 *"],
+            &["11-15 1-0 0-1\n", "11-16 1-0\n1-0\n", "\n[Event \"b\"] 11-15"],
             &["1. 11-15 1 - 0 ", "1. 11-16 0- 1\n", "1. 9-14 ½ – ½ ", "1. 1-5 2 -0 ", "1. 2-6"],
             &["11-15 ½-½ ", "11-16 \u{bd}–½ ", "11-16"],
         ] {
