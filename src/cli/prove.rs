@@ -178,8 +178,8 @@ impl Args {
             Err(error) => bail!("\"{name}\": invalid: {error}; {REMEDY}"),
         };
         if proof.position != *fen {
-            let other = fen::format(&proof.position);
-            bail!("\"{name}\" is the proof of another position, {other}; {REMEDY}");
+            let proved = fen::format(&proof.position);
+            bail!("\"{name}\" is the proof of another position, {proved}; {REMEDY}");
         }
         if self.claim.is_some_and(|claim| claim != proof.claim) {
             bail!("\"{name}\" proves another value: {}; {REMEDY}", proof.claim);

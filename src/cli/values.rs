@@ -150,9 +150,9 @@ pub(crate) fn state_name() -> impl TypedValueParser<Value = OutputPath> {
         if name.as_os_str() == "-" {
             return Err("expected a base name, to which extensions are added".to_owned());
         }
-        let known =
-            name.extension().is_some_and(|end| ["jsonl", "pdn", "book"].iter().any(|known| end == *known));
-        Ok(if known { OutputPath::file(name.option.clone(), name.with_extension("")) } else { name })
+        let is_file_of_run =
+            name.extension().is_some_and(|end| end == "jsonl" || end == "pdn" || end == "book");
+        Ok(if is_file_of_run { OutputPath::file(name.option.clone(), name.with_extension("")) } else { name })
     })
 }
 

@@ -15,9 +15,9 @@ use super::file;
 fn is_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
 
-    let Ok(held) = file.metadata() else { return false };
-    let Ok(found) = fs::metadata(path) else { return false };
-    held.dev() == found.dev() && held.ino() == found.ino()
+    let Ok(opened) = file.metadata() else { return false };
+    let Ok(current) = fs::metadata(path) else { return false };
+    opened.dev() == current.dev() && opened.ino() == current.ino()
 }
 
 /// On other systems, lock files are never removed.

@@ -292,13 +292,13 @@ enum FileIdentity {
 impl FileIdentity {
     /// Identifies a file, which need not exist. Returns `None` for devices, folders and invalid paths.
     fn of(path: &Path) -> Option<Self> {
-        let there = fs::metadata(path).ok();
-        if there.as_ref().is_some_and(|there| !there.is_file()) {
+        let metadata = fs::metadata(path).ok();
+        if metadata.as_ref().is_some_and(|metadata| !metadata.is_file()) {
             return None;
         }
         #[cfg(unix)]
-        if let Some(there) = there {
-            return Some(Self::Numbered(there.dev(), there.ino()));
+        if let Some(metadata) = metadata {
+            return Some(Self::Numbered(metadata.dev(), metadata.ino()));
         }
         let path = match path.canonicalize() {
             Ok(path) => path,

@@ -32,18 +32,19 @@ fn line(
 ) -> Vec<Ply> {
     let mut plies: Vec<Ply> = Vec::new();
     while plies.len() < max && shown.insert(Key::of(&position)) {
-        let Some(found) = book.look_up(&position) else { break };
-        let mut moves = found.moves.iter();
+        let Some(entry) = book.look_up(&position) else { break };
+        let mut moves = entry.moves.iter();
         let Some(best) = moves.next() else { break };
         let mut ply = Ply::new(best.mv);
-        ply.comment = format!("{} depth {}", found.score, found.depth);
+        ply.comment = format!("{} depth {}", entry.score, entry.depth);
         if nesting < MAX_NESTING {
-            let valued = moves.map_while(|other| Some((other, found.score.less(other.drop)?)));
-            for (other, score) in valued.take_while(|(other, _)| other.drop <= drop) {
-                let mut first = Ply::new(other.mv);
+            let valued =
+                moves.map_while(|alternative| Some((alternative, entry.score.less(alternative.drop)?)));
+            for (alternative, score) in valued.take_while(|(alternative, _)| alternative.drop <= drop) {
+                let mut first = Ply::new(alternative.mv);
                 first.comment = score.to_string();
                 let left = max - plies.len() - 1;
-                let after = line(book, position.after(other.mv), drop, left, nesting + 1, shown);
+                let after = line(book, position.after(alternative.mv), drop, left, nesting + 1, shown);
                 ply.variations.push(Variation {
                     comment: String::new(),
                     plies: std::iter::once(first).chain(after).collect(),

@@ -261,14 +261,14 @@ fn decode(bytes: &[u8]) -> String {
     {
         return text.to_owned();
     }
-    let own = bytes.get(..COMMAND_BYTES).unwrap_or(bytes);
-    match str::from_utf8(own) {
+    let command = bytes.get(..COMMAND_BYTES).unwrap_or(bytes);
+    match str::from_utf8(command) {
         Ok(text) => text.to_owned(),
         // The buffer ends in the middle of a character.
-        Err(error) if own.len() < bytes.len() && error.error_len().is_none() => {
-            String::from_utf8_lossy(&own[..error.valid_up_to()]).into_owned()
+        Err(error) if command.len() < bytes.len() && error.error_len().is_none() => {
+            String::from_utf8_lossy(&command[..error.valid_up_to()]).into_owned()
         }
-        Err(_) => system::decode(own),
+        Err(_) => system::decode(command),
     }
 }
 

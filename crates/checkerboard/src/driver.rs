@@ -209,7 +209,7 @@ fn search_on_thread(
     let (sender, messages) = channel();
     let root = game.position();
     let count = engine.options().multi_pv;
-    let worker = move || {
+    let search = move || {
         // If the channel is closed, the search is being stopped.
         let report = |mv, score, text| drop(sender.send(SearchMessage { mv, score, text }));
         let mut lines = Vec::new();
@@ -236,8 +236,8 @@ fn search_on_thread(
         }
     };
     thread::scope(|scope| {
-        let worker = thread::Builder::new().name("engine".into()).spawn_scoped(scope, worker);
-        let worker = worker.map_err(|error| anyhow!("cannot start a thread: {error}"))?;
+        let started = thread::Builder::new().name("engine".into()).spawn_scoped(scope, search);
+        let worker = started.map_err(|error| anyhow!("cannot start a thread: {error}"))?;
         let last = follow(&messages);
         Ok(worker.join().map_or_else(|_| last.unzip(), |answer| (answer.best, answer.score)))
     })

@@ -39,14 +39,14 @@ impl Coverage {
 
     /// Returns the coverage for this code, or `None` if it is invalid for the slice.
     pub fn of(code: u8, slice: Slice) -> Option<Self> {
-        let found = Self::ALL.into_iter().find(|&coverage| coverage as u8 == code)?;
+        let coverage = Self::ALL.into_iter().find(|&coverage| coverage as u8 == code)?;
         let own_twin = slice.twin() == slice;
-        let possible = match found {
+        let possible = match coverage {
             Self::Quiet => true,
             Self::Calm => !own_twin,
             Self::Even => own_twin,
         };
-        possible.then_some(found)
+        possible.then_some(coverage)
     }
 
     /// Returns whether a position without a capture is left out.

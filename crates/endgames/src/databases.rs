@@ -233,11 +233,11 @@ impl Databases {
         for content in Content::BOTH {
             for pieces in 2..=pieces.min(MAX_PIECES) {
                 let slices = Slice::all(pieces..=pieces);
-                let there: Vec<&SliceEntry> =
+                let present: Vec<&SliceEntry> =
                     slices.iter().filter_map(|&slice| self.entry(content, slice)).collect();
                 let first = slices.iter().find(|&&slice| self.entry(content, slice).is_none());
-                if let Some(&first) = first.filter(|_| there.iter().any(|entry| entry.path().is_some())) {
-                    let (missing, expected) = (slices.len() - there.len(), slices.len());
+                if let Some(&first) = first.filter(|_| present.iter().any(|entry| entry.path().is_some())) {
+                    let (missing, expected) = (slices.len() - present.len(), slices.len());
                     let some = Some(MissingSlices { missing, expected, example: content.file_name(first) });
                     let folder = folder.to_owned();
                     self.report(DatabaseError::Incomplete(MissingFiles { folder, some }));

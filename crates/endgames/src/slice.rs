@@ -137,20 +137,20 @@ impl Slice {
 
     /// Returns the slices that captures and promotions lead to.
     fn leads_to(self) -> Vec<Self> {
-        let mut found = Vec::new();
+        let mut slices = Vec::new();
         for men in 0..=self.men[1] {
             for kings in 0..=self.kings[1] {
                 if men + kings == 0 {
                     continue;
                 }
-                let left = Self { men: [self.men[0], men], kings: [self.kings[0], kings] };
-                if left != self {
-                    found.push(left.twin());
+                let remaining = Self { men: [self.men[0], men], kings: [self.kings[0], kings] };
+                if remaining != self {
+                    slices.push(remaining.twin());
                 }
-                found.extend(left.crowned());
+                slices.extend(remaining.crowned());
             }
         }
-        found
+        slices
     }
 
     /// Returns the slices that captures and promotions in this slice or its twin lead to, which must be

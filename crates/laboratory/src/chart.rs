@@ -85,8 +85,8 @@ fn draw(title: &str, points: &[TrialPoint]) -> String {
 fn curves(points: &[TrialPoint], value: fn(&TrialPoint) -> Option<f64>) -> Vec<Curve> {
     let mut curves: Vec<Curve> = Vec::new();
     for point in points {
-        let found = curves.iter().position(|curve| curve.name == point.curve);
-        let index = found.unwrap_or_else(|| {
+        let existing = curves.iter().position(|curve| curve.name == point.curve);
+        let index = existing.unwrap_or_else(|| {
             curves.push(Curve { name: point.curve.clone(), points: Vec::new() });
             curves.len() - 1
         });

@@ -104,14 +104,14 @@ impl LabPlayer {
                 let mut search =
                     Textbook::new(config, evaluation, table, &control, limits).profiled(profiler);
                 let depth = limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
-                let found = match turn.report {
+                let result = match turn.report {
                     None => search.search(game.position(), depth),
                     Some(report) => search.search_with_reports(game.position(), depth, &mut |line| {
                         SearchResult::of_line(line).iter().for_each(report);
                     }),
                 };
                 *counts += search.counts;
-                found.best
+                result.best
             }
             PlayerState::AlphaBeta(engine) => {
                 let answer = engine.search(game, limits, &control, &mut |event| {

@@ -161,9 +161,8 @@ impl PlayerSpec {
                     return Err(PlayerSpecError::NoSwitch { searcher, switch });
                 }
             }
-            let evaluation = EvaluationKind::from_name(evaluation.name)
-                .ok_or(PlayerSpecError::NoEvaluation(evaluation.name))?;
-            PlayerKind::AlphaBeta(evaluation)
+            let kind = EvaluationKind::from_name(evaluation.name);
+            PlayerKind::AlphaBeta(kind.ok_or(PlayerSpecError::NoEvaluation(evaluation.name))?)
         };
         pairs.finish(WORDS)?;
         let limits = Limits { nodes, time: time.map(TimeLimit::Exact), ..Limits::default() };

@@ -193,15 +193,14 @@ impl Report {
 
     /// Formats the report as comma-separated values in full precision.
     pub fn csv(&self) -> String {
-        let table = Table::of(&self.rows)
+        let mut table = Table::of(&self.rows)
             .words("configuration", |row| row.label.clone())
             .words("player", |row| row.names()[0].clone())
             .words("opponent", |row| row.names()[1].clone())
             .words("source", Row::source);
-        let columns = self.columns().iter().enumerate();
-        let table = columns.fold(table, |table, (index, column)| {
-            table.optional(column.1, |row| row.figures.get(index).copied().flatten())
-        });
+        for (index, column) in self.columns().iter().enumerate() {
+            table = table.optional(column.1, |row| row.figures.get(index).copied().flatten());
+        }
         table.build().csv()
     }
 }

@@ -92,10 +92,9 @@ impl Continuations {
     pub fn visit(&self, entry: &PdnEntry) -> Option<CountedGame> {
         let game = &entry.game;
         let end = self.moves.len();
-        let found = find_position(game, &self.position, self.mirror.as_ref());
-        let found = found.filter(|_| !entry.is_other_game());
-        let Some((ply, mirrored)) = found.filter(|&(ply, _)| entry.is_complete() || ply < game.plies.len())
-        else {
+        let is_known = |ply| !entry.is_other_game() && (entry.is_complete() || ply < game.plies.len());
+        let place = find_position(game, &self.position, self.mirror.as_ref());
+        let Some((ply, mirrored)) = place.filter(|&(ply, _)| is_known(ply)) else {
             return (!entry.is_complete()).then_some((end + 1, None));
         };
         let next = game.plies.get(ply).and_then(|next| {

@@ -147,9 +147,9 @@ fn connect(path: &Path, flags: OpenFlags) -> Result<(Connection, i64)> {
     }
     let version = supported_version(&connection)?;
     if fs::metadata(path).is_ok_and(|file| file.len() <= MAX_CHECKED) {
-        let found: String = connection.query_row("PRAGMA quick_check(1)", [], first_column)?;
-        if found != "ok" {
-            return Err(StoreError::Damaged(found.into()));
+        let damage: String = connection.query_row("PRAGMA quick_check(1)", [], first_column)?;
+        if damage != "ok" {
+            return Err(StoreError::Damaged(damage.into()));
         }
     }
     Ok((connection, version))
@@ -393,11 +393,11 @@ impl Store for Database {
 
     fn save(&mut self, id: Option<GameId>, revision: i64, game: LibraryGame) -> Result<Saved> {
         let (transaction, new_revision) = self.write()?;
-        let known = match &game.name {
+        let named = match &game.name {
             Some(name) => find_name(&transaction, name)?,
             None => None,
         };
-        let mut before = match known.or(id) {
+        let mut before = match named.or(id) {
             Some(id) => find_game(&transaction, id)?,
             None => None,
         };
@@ -436,15 +436,15 @@ impl Store for Database {
 
     fn visits(&mut self, position: i64) -> Result<Vec<Visit<GameId>>> {
         let mut statement = self.0.prepare_cached("SELECT game, next FROM visits WHERE position = ?1")?;
-        let found = statement
+        let visits = statement
             .query_map([position], |row| Ok(Visit { position, game: row.get(0)?, next: row.get(1)? }))?;
-        Ok(found.collect::<rusqlite::Result<_>>()?)
+        Ok(visits.collect::<rusqlite::Result<_>>()?)
     }
 
     fn settings(&mut self) -> Result<BTreeMap<String, String>> {
         let mut statement = self.0.prepare_cached("SELECT name, value FROM settings")?;
-        let found = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        Ok(found.collect::<rusqlite::Result<_>>()?)
+        let settings = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(settings.collect::<rusqlite::Result<_>>()?)
     }
 
     fn set(&mut self, settings: &BTreeMap<String, String>) -> Result<()> {

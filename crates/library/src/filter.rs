@@ -141,18 +141,18 @@ pub(crate) fn suggestions<'a>(
     wanted: &str,
 ) -> Vec<&'a str> {
     let wanted = folded(wanted);
-    let fits = texts.matching(|text| !text.is_empty() && has_words(text, &wanted));
+    let is_wanted = texts.matching(|text| !text.is_empty() && has_words(text, &wanted));
     let mut counts = BTreeMap::new();
     for entry in entries.iter().filter(|entry| !entry.deleted) {
         for text in field.texts().iter().map(|&text| entry.text(text)) {
-            if fits.get(text as usize) == Some(&true) {
+            if is_wanted.get(text as usize) == Some(&true) {
                 *counts.entry(text).or_insert(0_usize) += 1;
             }
         }
     }
-    let mut found: Vec<_> = counts.into_iter().map(|(text, count)| (texts.get(text), count)).collect();
-    found.sort_by_key(|&(text, count)| (Reverse(count), text));
-    found.into_iter().map(|(text, _)| text).collect()
+    let mut suggestions: Vec<_> = counts.into_iter().map(|(text, count)| (texts.get(text), count)).collect();
+    suggestions.sort_by_key(|&(text, count)| (Reverse(count), text));
+    suggestions.into_iter().map(|(text, _)| text).collect()
 }
 
 /// A summary whose texts are numbers in [`Texts`], since collections repeat them.
@@ -287,10 +287,10 @@ impl<'a> Prepared<'a> {
             texts.matching(|text| has_words(text, &wanted))
         });
         let dates = PartRange::of_dates(&filter.from, &filter.until);
-        let words = folded(&filter.words);
-        let words = words.split_whitespace();
-        let words =
-            words.map(|word| (word.to_owned(), texts.matching(|text| resembles(text, word)))).collect();
+        let mut words = Vec::new();
+        for word in folded(&filter.words).split_whitespace() {
+            words.push((word.to_owned(), texts.matching(|text| resembles(text, word))));
+        }
         Self {
             words,
             player,
@@ -414,14 +414,15 @@ pub(crate) fn select(
     let ranks = texts.ranks(matches!(column, Column::Black | Column::White));
     let order = GameOrder { column, descending, texts, ranks };
     // Games with equal keys stay in the order in which they were added.
-    let mut found: Vec<((i64, i64), u32)> = (0..)
-        .zip(entries)
-        .filter(|&(at, _)| visited.is_none_or(|visited| visited.get(at as usize) == Some(&true)))
-        .filter(|(_, entry)| prepared.fits(entry))
-        .map(|(at, entry)| (order.key(entry), at))
-        .collect();
-    found.sort_unstable();
-    found.into_iter().map(|(_, at)| at).collect()
+    let mut selected: Vec<((i64, i64), u32)> = Vec::new();
+    for (at, entry) in (0..).zip(entries) {
+        let is_visited = visited.is_none_or(|visited| visited.get(at as usize) == Some(&true));
+        if is_visited && prepared.fits(entry) {
+            selected.push((order.key(entry), at));
+        }
+    }
+    selected.sort_unstable();
+    selected.into_iter().map(|(_, at)| at).collect()
 }
 
 #[cfg(test)]

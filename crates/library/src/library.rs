@@ -182,12 +182,12 @@ impl Library {
     /// Returns the place of a game in a list, if it is there.
     pub fn neighbours(&mut self, query: &Query, id: GameId) -> Result<Option<Neighbours>> {
         let ids = self.ids(query)?;
-        let found = |place: usize| {
+        let around = |place: usize| {
             let at = |place: Option<usize>| ids.get(place?).copied();
             let (previous, next) = (at(place.checked_sub(1)), at(place.checked_add(1)));
             Neighbours { place, count: ids.len(), previous, next }
         };
-        Ok(ids.iter().position(|&other| other == id).map(found))
+        Ok(ids.iter().position(|&other| other == id).map(around))
     }
 
     /// Returns the number that a name or a number of a game denotes.
@@ -210,19 +210,16 @@ impl Library {
     pub fn save(&mut self, save: Save) -> Result<Saved> {
         let before = self.game(&save.game)?;
         let heading = read_game(&save.pdn).map(|entry| Heading::of(&entry.game)).unwrap_or_default();
-        let is_number = save.game.parse::<GameId>().is_ok();
         let id = before.as_ref().map(|before| before.id);
-        let LibraryGame { summary, name, .. } = before.map_or_else(
-            || LibraryGame {
-                summary: Summary { added: save.now, digest: digest(&save.pdn), ..Summary::default() },
-                name: (!is_number).then_some(save.game),
-                ..LibraryGame::default()
-            },
-            |before| before.value,
-        );
-        let digest = if name.is_some() { digest(&save.pdn) } else { summary.digest };
+        let (earlier, name) = if let Some(before) = before {
+            (before.value.summary, before.value.name)
+        } else {
+            let summary = Summary { added: save.now, digest: digest(&save.pdn), ..Summary::default() };
+            (summary, Some(save.game).filter(|game| game.parse::<GameId>().is_err()))
+        };
+        let digest = if name.is_some() { digest(&save.pdn) } else { earlier.digest };
         // A game that goes on here stays, even if another window has deleted it.
-        let summary = Summary { deleted: false, heading, digest, ..summary };
+        let summary = Summary { deleted: false, heading, digest, ..earlier };
         self.store.save(id, save.revision, LibraryGame { summary, name, pdn: save.pdn, state: save.state })
     }
 
@@ -253,17 +250,23 @@ impl Library {
     pub fn add(&mut self, batch: ImportBatch, report: &mut ImportReport) -> Result<()> {
         self.refresh()?;
         let ImportBatch { games, faults } = batch;
-        let known = games.iter().map(|game| self.same(game)).collect::<Result<Vec<_>>>()?;
+        let earlier = games.iter().map(|game| self.same(game)).collect::<Result<Vec<_>>>()?;
         let again: Vec<bool> = are_again(&games).collect();
         let count = games.len();
         let is_only = report.added + report.known == 0 && count == 1;
-        let is_new = |&(place, _): &(usize, NewGame)| known[place].is_none() && !again[place];
-        let (places, new): (Vec<usize>, Vec<NewGame>) = games.into_iter().enumerate().filter(is_new).unzip();
+        let mut places = Vec::new();
+        let mut new = Vec::new();
+        for (place, game) in games.into_iter().enumerate() {
+            if earlier[place].is_none() && !again[place] {
+                places.push(place);
+                new.push(game);
+            }
+        }
         let ids = if new.is_empty() { Vec::new() } else { self.store.add(new)? };
         report.added += ids.len();
         report.known += count - ids.len();
         let added: BTreeMap<usize, GameId> = places.into_iter().zip(ids).collect();
-        report.only = if is_only { added.get(&0).copied().or(known[0]) } else { None };
+        report.only = if is_only { added.get(&0).copied().or(earlier[0]) } else { None };
         for (place, mut fault) in faults {
             fault.game = place.and_then(|place| added.get(&place).copied());
             report.add_fault(fault);

@@ -80,8 +80,8 @@ impl Store for Memory {
     }
 
     fn save(&mut self, id: Option<GameId>, revision: i64, game: LibraryGame) -> Result<Saved> {
-        let known = game.name.as_ref().and_then(|name| self.names.get(name).copied());
-        let before = known.or(id).and_then(|id| self.games.get(&id));
+        let named = game.name.as_ref().and_then(|name| self.names.get(name).copied());
+        let before = named.or(id).and_then(|id| self.games.get(&id));
         if let Some(before) = before.filter(|before| before.revision != revision) {
             return Ok(Saved::Conflict(Box::new(before.clone())));
         }

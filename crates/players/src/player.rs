@@ -181,18 +181,18 @@ pub fn play<P: Player + ?Sized>(
         }
         let side = game.position().side();
         let player = if side == Color::Black { &mut *black } else { &mut *white };
-        let found = player.choose_move(&Turn::new(game, clocks, stop));
-        let found = found.map_err(|error| (side, error))?;
-        if let Some(end) = observer.on_search(game, &found) {
+        let turn = Turn::new(game, clocks, stop);
+        let result = player.choose_move(&turn).map_err(|error| (side, error))?;
+        if let Some(end) = observer.on_search(game, &result) {
             return Ok(end);
         }
         let left = clocks.get_mut(side.index()).and_then(Option::as_mut).map(|clock| {
-            clock.spend(found.time);
+            clock.spend(result.time);
             clock.left()
         });
-        game.play(found.mv);
-        observer.on_move(side, &found, left);
-        if let Some(reply) = found.ponder {
+        game.play(result.mv);
+        observer.on_move(side, &result, left);
+        if let Some(reply) = result.ponder {
             player.ponder(&Turn::new(game, clocks, stop), reply).map_err(|error| (side, error))?;
         }
     }
@@ -212,9 +212,9 @@ impl Player for EnginePlayer<'_> {
         let limits = turn.limits.within(&self.limits);
         let answer = self.engine.search(turn.game, &limits, &control, &mut |event| {
             if let (SearchEvent::Line(line), Some(report)) = (event, turn.report)
-                && let Some(found) = SearchResult::of_line(line)
+                && let Some(result) = SearchResult::of_line(line)
             {
-                report(&found);
+                report(&result);
             }
         });
         let mv = answer.best.ok_or_else(PlayerError::no_move)?;

@@ -36,11 +36,11 @@ impl Player for RandomPlayer {
         let mv = *moves.choose(&mut self.random).ok_or_else(PlayerError::no_move)?;
         let score = Some(ReportedScore::Cp(0));
         let info = SearchInfo { score, depth: Some(1), nodes: Some(1), ..SearchInfo::default() };
-        let found = SearchResult { info, ..SearchResult::of(mv) };
+        let result = SearchResult { info, ..SearchResult::of(mv) };
         if let Some(report) = turn.report {
-            report(&found);
+            report(&result);
         }
-        Ok(found)
+        Ok(result)
     }
 }
 

@@ -121,7 +121,9 @@ impl<P: ProtocolPlayer> SessionEngine for PlayerEngine<P> {
             let turn =
                 Turn { limits, report: Some(&report), ..Turn::new(game, [None; 2], control.stop_token()) };
             match self.player.choose_move(&turn) {
-                Ok(found) => answer = SearchAnswer { best: Some(found.mv), ponder: found.ponder, ..answer },
+                Ok(SearchResult { mv, ponder, .. }) => {
+                    answer = SearchAnswer { best: Some(mv), ponder, ..answer };
+                }
                 Err(reason) => emit(EngineOutput::Error(CommandError::Engine(reason.to_string()))),
             }
         }

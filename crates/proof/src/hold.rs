@@ -486,22 +486,22 @@ pub(crate) fn choices(
     search: &Search<'_>,
     watch: Watch<'_>,
 ) -> Option<Vec<Choice>> {
-    let mut found = PositionMap::default();
+    let mut moves = PositionMap::default();
     for (hold, roots) in holds.iter().zip(roots) {
         for (position, mv) in follow(roots, search, watch, |position, _| hold.moves.get(position).copied())? {
-            found.entry(position).or_insert(mv);
+            moves.entry(position).or_insert(mv);
         }
     }
     let roots = &roots.concat();
     for _ in 0..MAX_TIGHTENINGS {
-        let smaller = tightened(&found, roots, search, watch)?;
-        if smaller.len() >= found.len() {
+        let smaller = tightened(&moves, roots, search, watch)?;
+        if smaller.len() >= moves.len() {
             break;
         }
-        found = smaller;
+        moves = smaller;
     }
     let mut choices: Vec<Choice> =
-        found.into_iter().filter_map(|(position, mv)| flipped(&position, mv)).collect();
+        moves.into_iter().filter_map(|(position, mv)| flipped(&position, mv)).collect();
     choices.sort_by_key(|choice| sort_key(&choice.position));
     Some(choices)
 }
@@ -514,20 +514,20 @@ fn follow(
     watch: Watch<'_>,
     choose: impl Fn(&Position, &PositionMap<Move>) -> Option<Move>,
 ) -> Option<PositionMap<Move>> {
-    let mut found = PositionMap::default();
+    let mut moves = PositionMap::default();
     let mut open: VecDeque<Position> = roots.iter().copied().collect();
     while let Some(position) = open.pop_front() {
-        if !found.contains_key(&position)
-            && let Some(mv) = choose(&position, &found)
+        if !moves.contains_key(&position)
+            && let Some(mv) = choose(&position, &moves)
         {
-            if found.len().is_multiple_of(256) && !watch(search.nodes) {
+            if moves.len().is_multiple_of(256) && !watch(search.nodes) {
                 return None;
             }
-            found.insert(position, mv);
+            moves.insert(position, mv);
             open.extend(open_replies(&position.after(mv), search));
         }
     }
-    Some(found)
+    Some(moves)
 }
 
 /// Chooses moves again, among the moves that stay in a hold, now that its placements are known.
@@ -541,7 +541,7 @@ fn tightened(
     for (position, &mv) in hold {
         placements.add(placement(&position.after(mv)));
     }
-    follow(roots, search, watch, |position, found| {
+    follow(roots, search, watch, |position, chosen| {
         hold.get(position)?;
         let mut best = None;
         for mv in position.moves() {
@@ -551,7 +551,7 @@ fn tightened(
             }
             let replies = open_replies(&after, search);
             if replies.iter().all(|reply| hold.contains_key(reply)) {
-                let new = replies.iter().filter(|reply| !found.contains_key(reply)).count();
+                let new = replies.iter().filter(|reply| !chosen.contains_key(reply)).count();
                 let cost = (new > 0, Reverse(placements.uses(placement(&after))), new);
                 if best.is_none_or(|(lowest, _)| cost < lowest) {
                     best = Some((cost, mv));

@@ -376,16 +376,16 @@ impl<'a> Prover<'a> {
 /// Returns the positions whose values a certificate takes from databases.
 fn leaves_of(certificate: &Certificate, leaves: Leaves<'_>) -> Vec<Position> {
     let root = with_white_to_move(&certificate.position);
-    let mut found = vec![root];
-    found.extend(root.moves().into_iter().map(|mv| root.after(mv)));
+    let mut positions = vec![root];
+    positions.extend(root.moves().into_iter().map(|mv| root.after(mv)));
     for choice in certificate.win.iter().map(|(choice, _)| choice).chain(&certificate.hold) {
         let after = choice.position.after(choice.mv);
         if leaves.value(&after).is_some() {
-            found.push(after);
+            positions.push(after);
         } else {
-            found.extend(after.moves().into_iter().map(|mv| after.after(mv)));
+            positions.extend(after.moves().into_iter().map(|mv| after.after(mv)));
         }
     }
-    found.retain(|position| leaves.value(position).is_some());
-    found
+    positions.retain(|position| leaves.value(position).is_some());
+    positions
 }

@@ -194,14 +194,14 @@ pub fn probe_rows<'py>(
     rows: &Bound<'py, PyBytes>,
 ) -> PyResult<Bound<'py, PyByteArray>> {
     fixed(py, rows.as_bytes(), 4, |position, bytes| {
-        let known = databases.0.value(position);
-        let result: i16 = match known.map(|known| known.wdl) {
+        let value = databases.0.value(position);
+        let result: i16 = match value.map(|value| value.wdl) {
             Some(Wdl::Win) => 1,
             Some(Wdl::Draw) => 0,
             Some(Wdl::Loss) => -1,
             None => 2,
         };
-        let plies = known.and_then(|known| i16::try_from(known.plies?).ok()).unwrap_or(-1);
+        let plies = value.and_then(|value| i16::try_from(value.plies?).ok()).unwrap_or(-1);
         bytes.copy_from_slice([result.to_ne_bytes(), plies.to_ne_bytes()].as_flattened());
     })
 }

@@ -141,8 +141,8 @@ impl PyBoard {
 
 /// Returns the square with a number.
 fn square(number: i64) -> PyResult<Square> {
-    let found = u8::try_from(number).ok().and_then(Square::from_number);
-    found.ok_or_else(|| PyValueError::new_err(format!("square must be between 1 and 32, got {number}")))
+    let square = u8::try_from(number).ok().and_then(Square::from_number);
+    square.ok_or_else(|| PyValueError::new_err(format!("square must be between 1 and 32, got {number}")))
 }
 
 #[pymethods]

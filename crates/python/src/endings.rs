@@ -149,16 +149,16 @@ impl PyBook {
     fn look_up(&self, board: PyRef<'_, PyBoard>) -> Option<PyBookEntry> {
         let position = *board.position();
         let entry = self.0.look_up(&position)?;
-        let known = entry.score.is_known();
+        let is_known = entry.score.is_known();
         let result = if entry.score == book::BookScore::WON { "win" } else { "loss" };
         Some(PyBookEntry {
-            cp: (!known).then(|| entry.score.number().into()),
-            result: known.then_some(result),
+            cp: (!is_known).then(|| entry.score.number().into()),
+            result: is_known.then_some(result),
             depth: entry.depth,
             moves: entry
                 .moves
                 .iter()
-                .map(|found| PyBookMove { r#move: PyMove { raw: found.mv, position }, drop: found.drop.0 })
+                .map(|choice| PyBookMove { r#move: PyMove { raw: choice.mv, position }, drop: choice.drop.0 })
                 .collect(),
         })
     }

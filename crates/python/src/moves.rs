@@ -162,8 +162,8 @@ impl PyLegalMoves {
     fn __getitem__(&self, index: isize) -> PyResult<PyMove> {
         let moves = self.position.moves();
         let index = if index < 0 { index.saturating_add_unsigned(moves.len()) } else { index };
-        let found = usize::try_from(index).ok().and_then(|index| moves.get(index).copied());
-        let raw = found.ok_or_else(|| PyIndexError::new_err("the position has fewer moves"))?;
+        let mv = usize::try_from(index).ok().and_then(|index| moves.get(index).copied());
+        let raw = mv.ok_or_else(|| PyIndexError::new_err("the position has fewer moves"))?;
         Ok(PyMove { raw, position: self.position })
     }
 

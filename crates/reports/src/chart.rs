@@ -23,12 +23,12 @@ use kelso_text::markup::escaped;
 /// Returns a score as drawn on a chart: from White's point of view, in hundredths of a man. Wins and losses
 /// are drawn at the limit.
 pub fn charted(score: ReportedScore, side: Color, limit: i32) -> i32 {
-    let own = match score {
+    let height = match score {
         ReportedScore::Cp(cp) => cp.clamp(-limit, limit),
         ReportedScore::Win(_) => limit,
         ReportedScore::Loss(_) => -limit,
     };
-    if side == Color::Black { -own } else { own }
+    if side == Color::Black { -height } else { height }
 }
 
 /// A panel: two axes and the curves on them.

@@ -209,8 +209,8 @@ impl Tally {
             if game.at_fault() == Some(side) {
                 *standing.faults.entry(game.termination).or_default() += 1;
             }
-            let own = game.moves().zip(&forced).filter(|((mover, _), _)| *mover == side);
-            own.for_each(|((_, ply), &is_forced)| standing.totals.add(ply, is_forced));
+            let moves = game.moves().zip(&forced).filter(|((mover, _), _)| *mover == side);
+            moves.for_each(|((_, ply), &is_forced)| standing.totals.add(ply, is_forced));
         }
         *self.reasons.entry(game.termination).or_default() += 1;
         self.black.count(game.result.wdl(Color::Black));

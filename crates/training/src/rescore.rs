@@ -110,8 +110,8 @@ impl Rescoring {
         let game = Game::new(sample.position());
         let stop = StopToken::default();
         let turn = Turn::new(&game, [None; 2], &stop);
-        let found = EnginePlayer { engine, limits: Limits::nodes(self.nodes) }.choose_move(&turn)?;
-        Ok(sample.with(TrainingSample::score_of(score_of(&found)), sample.label))
+        let result = EnginePlayer { engine, limits: Limits::nodes(self.nodes) }.choose_move(&turn)?;
+        Ok(sample.with(TrainingSample::score_of(score_of(&result)), sample.label))
     }
 }
 

@@ -79,9 +79,9 @@ impl Pattern {
         let mut rest = text;
         let mut is_literal = true;
         while let Some((before, bracket)) = rest.find('[').and_then(|at| rest.split_at_checked(at)) {
-            let found = special(bracket);
-            is_literal &= found.is_none();
-            let (written, meaning) = found.unwrap_or(("[", r"\["));
+            let wildcard = special(bracket);
+            is_literal &= wildcard.is_none();
+            let (written, meaning) = wildcard.unwrap_or(("[", r"\["));
             regex += &(regex_lite::escape(before) + &meaning.replace('S', SQUARE));
             rest = &bracket[written.len()..];
         }

@@ -60,10 +60,10 @@ pub fn start_readers(
     let (sender, receiver) = sync_channel(64);
     let output = (sender.clone(), Arc::clone(process));
     thread::Builder::new().name("output".to_owned()).spawn(move || read_output(&output.0, &output.1))?;
-    let other = sender.clone();
+    let input_sender = sender.clone();
     thread::Builder::new()
         .name("input".to_owned())
-        .spawn(move || read_lines(input, |input| other.send(SessionEvent::Input(input)).is_ok()))?;
+        .spawn(move || read_lines(input, |input| input_sender.send(SessionEvent::Input(input)).is_ok()))?;
     Ok((sender, receiver))
 }
 

@@ -309,10 +309,10 @@ impl Replay<'_> {
         let last = words.last().cloned().flatten();
         let expected = words.iter().filter(|word| **word == last).count();
         let at = block.last().copied();
-        let mut found = seen.iter().filter(|line| first_word(line) == last).count();
+        let mut matching = seen.iter().filter(|line| first_word(line) == last).count();
         let limit = Instant::now() + self.timeout * 10;
         loop {
-            let timeout = if found >= expected {
+            let timeout = if matching >= expected {
                 SHORT_SILENCE.min(self.timeout)
             } else if seen.len() >= words.len() {
                 LONG_SILENCE.min(self.timeout)
@@ -321,7 +321,7 @@ impl Replay<'_> {
             };
             match self.next((Instant::now() + timeout).min(limit)) {
                 Ok((line, arrived)) if arrived < limit => {
-                    found += usize::from(first_word(&line) == last);
+                    matching += usize::from(first_word(&line) == last);
                     self.keep(&mut seen, &line, at)?;
                 }
                 Ok(_) => return Err((at, FailureReason::of_event(&Event::Flood))),

@@ -28,12 +28,10 @@ impl Transcript {
         let mut lines = Vec::new();
         for (number, text) in (first_line..).zip(text.split('\n')) {
             // Drop a byte order mark and a carriage return, which are not part of the line.
-            let stripped = text.strip_suffix('\r').unwrap_or(text);
-            let stripped = if lines.is_empty() {
-                stripped.strip_prefix('\u{feff}').unwrap_or(stripped)
-            } else {
-                stripped
-            };
+            let mut stripped = text.strip_suffix('\r').unwrap_or(text);
+            if lines.is_empty() {
+                stripped = stripped.strip_prefix('\u{feff}').unwrap_or(stripped);
+            }
             let item = item::parse(stripped).map_err(|fault| {
                 let message = fault.error("line", stripped).to_string();
                 TranscriptError { line: number, message }
@@ -44,9 +42,10 @@ impl Transcript {
             })?;
             lines.push(ScriptLine { number, text: text.to_owned(), item });
         }
-        if lines.iter().any(|ScriptLine { item, .. }| {
+        let is_used = |item: &TranscriptItem| {
             item.is_step() && !matches!(item, TranscriptItem::Directive(Directive::Timeout(_)))
-        }) {
+        };
+        if lines.iter().any(|line| is_used(&line.item)) {
             Ok(Self { lines })
         } else {
             let message = "empty transcript: expected lines to send (\"> ...\") or to expect (\"< ...\")";

@@ -43,13 +43,11 @@ pub fn read(paths: &[PathBuf]) -> Result<Vec<Document>, Vec<SourceError>> {
     let mut errors = Vec::new();
     for path in paths {
         let mut files = Vec::new();
-        let mut found = Ok(());
         if path.is_dir() {
-            found = search(path, &mut files);
+            errors.extend(search(path, &mut files).err());
         } else {
             files.push(path.clone());
         }
-        errors.extend(found.err());
         let before = documents.len() + errors.len();
         for file in files {
             match Document::read(&file) {

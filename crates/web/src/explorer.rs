@@ -89,46 +89,42 @@ impl Explorer {
             "known": is_known,
             "opening": Ballot::of_game(&named).map(Ballot::title),
             "moves": self.moves(&position, &continuations),
-            "ended": continuations.iter().find(|known| known.text.is_none()),
+            "ended": continuations.iter().find(|continuation| continuation.text.is_none()),
         }))
     }
 
     /// Returns the moves of a position, most popular first, then best first.
     fn moves(&self, position: &Position, continuations: &[Continuation]) -> Vec<Value> {
-        let found = self.engine.book().and_then(|book| book.look_up(position));
-        let played = |text: &str| continuations.iter().find(|known| known.text.as_deref() == Some(text));
-        let mut moves: Vec<_> = Probe::of(self.engine.databases(), position)
-            .best_first()
-            .into_iter()
-            .map(|ProbedMove { mv, known, errors }| {
-                let text = movetext::format(position, mv);
-                let place = found.iter().flat_map(|found| &found.moves).position(|known| known.mv == mv);
-                let games = played(&text).map_or(0, |known| known.games);
-                let value = known.map(database_value).or_else(|| book_value(found.as_ref()?, mv));
-                let errors = errors.map(|errors| errors.to_string());
-                let entry =
-                    json!({ "move": text, "played": played(&text), "value": value, "errors": errors });
-                ((std::cmp::Reverse(games), place), entry)
-            })
-            .collect();
+        let book = self.engine.book().and_then(|book| book.look_up(position));
+        let mut moves = Vec::new();
+        for ProbedMove { mv, known, errors } in Probe::of(self.engine.databases(), position).best_first() {
+            let text = movetext::format(position, mv);
+            let place = book.as_ref().and_then(|book| book.moves.iter().position(|entry| entry.mv == mv));
+            let played = continuations.iter().find(|played| played.text.as_ref() == Some(&text));
+            let games = played.map_or(0, |played| played.games);
+            let value = known.map(database_value).or_else(|| book_value(book.as_ref()?, mv));
+            let errors = errors.map(|errors| errors.to_string());
+            let entry = json!({ "move": text, "played": played, "value": value, "errors": errors });
+            moves.push(((std::cmp::Reverse(games), place), entry));
+        }
         moves.sort_by_key(|&(key, _)| key);
         moves.into_iter().map(|(_, entry)| entry).collect()
     }
 }
 
 /// Returns the value of a move as a score in the page's format, for the side that makes it.
-fn database_value(known: KnownValue) -> Value {
-    let mut value = review::score(known.into());
+fn database_value(result: KnownValue) -> Value {
+    let mut value = review::score(result.into());
     value["by"] = "database".into();
     value
 }
 
-fn book_value(found: &BookPosition, mv: Move) -> Option<Value> {
-    let known = found.moves.iter().find(|known| known.mv == mv)?;
-    let score = found.score.less(known.drop)?;
+fn book_value(position: &BookPosition, mv: Move) -> Option<Value> {
+    let book_move = position.moves.iter().find(|book_move| book_move.mv == mv)?;
+    let score = position.score.less(book_move.drop)?;
     let mut value = review::score(score.reported());
     value["by"] = "book".into();
-    value["depth"] = found.depth.into();
+    value["depth"] = position.depth.into();
     Some(value)
 }
 

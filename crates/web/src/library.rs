@@ -176,8 +176,9 @@ impl LibraryService {
                 json!({ "collections": collections, "deleted": deleted })
             }
             LibraryRequest::Suggest { field, words } => {
-                let found = self.0.suggestions(field, &words)?;
-                found.get(..MAX_SUGGESTIONS).unwrap_or(&found).into()
+                let mut texts = self.0.suggestions(field, &words)?;
+                texts.truncate(MAX_SUGGESTIONS);
+                texts.into()
             }
             LibraryRequest::Game { game, fen, moves } => {
                 self.open(&game, &line(&fen, &moves)?.last_position())?
@@ -237,13 +238,13 @@ impl LibraryService {
 
     /// Changes settings, and returns all of them.
     fn change_settings(&mut self, SettingsChange { set, initial, merge }: SettingsChange) -> Result<Value> {
-        let known = self.0.store().settings()?;
+        let earlier = self.0.store().settings()?;
         let mut changes = BTreeMap::new();
-        for (name, value) in initial.into_iter().filter(|(name, _)| !known.contains_key(name)).chain(set) {
+        for (name, value) in initial.into_iter().filter(|(name, _)| !earlier.contains_key(name)).chain(set) {
             changes.insert(name, value.to_string());
         }
         for (name, members) in merge {
-            let before = known.get(&name).and_then(|text| serde_json::from_str(text).ok());
+            let before = earlier.get(&name).and_then(|text| serde_json::from_str(text).ok());
             let mut value: Map<String, Value> = before.unwrap_or_default();
             value.extend(members);
             changes.insert(name, Value::Object(value).to_string());
@@ -252,7 +253,7 @@ impl LibraryService {
             self.0.store().set(&changes)?;
         }
         let mut all = Map::new();
-        for (name, text) in known.into_iter().chain(changes).filter(|(name, _)| name != IMPORTS) {
+        for (name, text) in earlier.into_iter().chain(changes).filter(|(name, _)| name != IMPORTS) {
             all.insert(name, serde_json::from_str(&text).unwrap_or(Value::Null));
         }
         Ok(Value::Object(all))

@@ -53,14 +53,14 @@ pub(super) fn info(args: &InfoArgs) -> Outcome {
     let moves: usize = entries.values().map(|entry| entry.drops.len()).sum();
     let tree = BookTree::of(&entries, 1);
     let start = Position::start();
-    let found = book.look_up(&start);
+    let has_start = book.look_up(&start).is_some();
     let mut out = stdout().lock();
     writeln!(out, "{}: {}", args.book.name(), book.text())?;
     let entries = counted(book.len() as u64, "position");
     let [moves, positions, bytes] = [moves, tree.positions(), book.size()].map(|count| grouped(count as u64));
     writeln!(out, "{entries} with all their {moves} moves, {positions} positions in all, {bytes} bytes")?;
     let key = Key::of(&start);
-    if let Some(BookJudgement { score, .. }) = tree.judgement(key).filter(|_| found.is_some()) {
+    if let Some(BookJudgement { score, .. }) = tree.judgement(key).filter(|_| has_start) {
         let mut position = start;
         let mut line = Vec::new();
         for number in tree.best_line(key) {
@@ -76,8 +76,8 @@ pub(super) fn info(args: &InfoArgs) -> Outcome {
 /// Returns the value for Black and the depth of the position after a ballot.
 fn value_for_black(ballot: &Ballot, book: &Book) -> Option<(BookScore, u8)> {
     let after = ballot.end();
-    let found = book.look_up(&after)?;
-    Some((if after.side() == Color::Black { found.score } else { -found.score }, found.depth))
+    let entry = book.look_up(&after)?;
+    Some((if after.side() == Color::Black { entry.score } else { -entry.score }, entry.depth))
 }
 
 fn ballots(book: &Book) -> Outcome {
@@ -112,17 +112,19 @@ pub(super) fn probe(args: &BookProbeArgs) -> Outcome {
     let mut is_missing = false;
     for position in positions {
         let fen = fen::format(&position);
-        let found = book.look_up(&position);
-        is_missing |= found.is_none();
-        let Some(found) = found else {
+        let Some(entry) = book.look_up(&position) else {
+            is_missing = true;
             writeln!(out, "{fen}: not in the book")?;
             continue;
         };
-        writeln!(out, "{fen}: {}, depth {}", found.score, found.depth)?;
-        let table = Table::of(&found.moves)
-            .words("move", |known| movetext::format(&position, known.mv))
-            .optional("value", |known| found.score.less(known.drop))
-            .number("behind", |known| if known.drop.0 == 0 { String::new() } else { known.drop.to_string() });
+        writeln!(out, "{fen}: {}, depth {}", entry.score, entry.depth)?;
+        let table = Table::of(&entry.moves)
+            .words("move", |choice| movetext::format(&position, choice.mv))
+            .optional("value", |choice| entry.score.less(choice.drop))
+            .number(
+                "behind",
+                |choice| if choice.drop.0 == 0 { String::new() } else { choice.drop.to_string() },
+            );
         write!(out, "{}", table.build())?;
     }
     Ok(if is_missing { Status::Failure } else { Status::Success })

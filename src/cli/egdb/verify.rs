@@ -79,14 +79,14 @@ fn verify_all(databases: &Databases, parts: &[SlicePart], threads: usize, work: 
     let mut sum = Verification::default();
     for part in parts {
         work.bar.set_message(part.content.file_name(part.slice));
-        let found = verify(databases, part, threads, &|positions| {
+        let verification = verify(databases, part, threads, &|positions| {
             work.bar.inc(positions);
             work.goes_on()
         });
         if !work.goes_on() {
             break;
         }
-        sum = sum.plus(found);
+        sum = sum.plus(verification);
     }
     sum
 }

@@ -147,13 +147,13 @@ impl Conditions {
     /// pieces.
     fn reach(&self, start: Position, moves: &[Move]) -> Option<usize> {
         let mirror = self.position.filter(|_| self.mirror).map(|position| position.flipped());
-        let fits = |now: &Position| {
+        let is_sought = |now: &Position| {
             let position = self.position.is_none_or(|sought| sought == *now) || mirror == Some(*now);
             position
                 && self.material.is_none_or(|material| material.meets(now, self.mirror))
                 && self.pieces.as_ref().is_none_or(|range| range.contains(&[now.occupied().len() as usize]))
         };
-        first_ply(start, moves.iter().copied(), fits).map(|(ply, _)| ply)
+        first_ply(start, moves.iter().copied(), is_sought).map(|(ply, _)| ply)
     }
 }
 
@@ -174,7 +174,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         bail!("a library can only be made of games: leave out --json and --count");
     }
     let mut out = args.output.open(&args.files)?;
-    let mut found = 0;
+    let mut count = 0;
     let work = |entry: PdnEntry, text: &[u8]| {
         let ply = args.conditions.meets(&entry)?;
         let text =
@@ -183,7 +183,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     };
     let readable = args.files.each(work, |site, game| {
         let Some((ply, text, entry)) = game else { return Ok(true) };
-        found += 1;
+        count += 1;
         out.game(&site, &text)?;
         if let Some(entry) = entry {
             out.write(&json(&FoundGame {
@@ -196,14 +196,14 @@ pub(super) fn run(args: &Args) -> Outcome {
                 tags: entry.game.all_tags().into_iter().collect(),
             }))?;
         }
-        anyhow::Ok(args.limit.is_none_or(|limit| found < limit))
+        anyhow::Ok(args.limit.is_none_or(|limit| count < limit))
     })?;
     if args.count {
-        out.write(&format!("{found}\n"))?;
+        out.write(&format!("{count}\n"))?;
     }
-    let status = out.finish(readable, found > 0)?;
+    let status = out.finish(readable, count > 0)?;
     if !args.count && !args.json.json {
-        say(&counted(found, "game"));
+        say(&counted(count, "game"));
     }
     Ok(status)
 }

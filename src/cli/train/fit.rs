@@ -56,8 +56,8 @@ pub struct NetworkArgs {
 }
 
 fn name(text: &str) -> anyhow::Result<String> {
-    let fits = text.len() <= 32 && !text.chars().any(char::is_control);
-    ensure!(fits, "expected up to 32 bytes of text");
+    let is_name = text.len() <= 32 && !text.chars().any(char::is_control);
+    ensure!(is_name, "expected up to 32 bytes of text");
     Ok(text.to_owned())
 }
 

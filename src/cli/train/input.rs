@@ -43,12 +43,12 @@ impl SampleInput {
             let entries = entries.with_context(|| format!("cannot read \"{}\"", path.display()))?;
             let paths = entries.into_iter().map(|entry| entry.path());
             let samples = paths.filter(|path| path.extension().is_some_and(|extension| extension == "pos"));
-            let mut found: Vec<PathBuf> = samples.filter(is_read).collect();
-            if found.is_empty() {
+            let mut in_folder: Vec<PathBuf> = samples.filter(is_read).collect();
+            if in_folder.is_empty() {
                 bail!("no .pos files in \"{}\"", path.display());
             }
-            found.sort();
-            files.append(&mut found);
+            in_folder.sort();
+            files.append(&mut in_folder);
         }
         Ok(files)
     }

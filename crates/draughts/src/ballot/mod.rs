@@ -114,15 +114,15 @@ impl Ballot {
     pub fn of_game(game: &GameRecord) -> Option<&'static Self> {
         let ending_at = |position: &Position| BY_END.get(&position.key()).into_iter().flatten().copied();
         let mut position = game.start;
-        let mut found = ending_at(&position).next();
+        let mut latest = ending_at(&position).next();
         for (ply, mv) in game.moves().take(3).enumerate() {
             position = position.after(mv);
-            let known = ending_at(&position)
+            let candidates = ending_at(&position)
                 .filter(|ballot| ballot.start.key() == game.start.key() && ballot.moves.len() == ply + 1);
             let is_exact = |ballot: &&Self| ballot.moves.iter().copied().eq(game.moves().take(ply + 1));
-            found = known.clone().find(is_exact).or_else(|| known.clone().next()).or(found);
+            latest = candidates.clone().find(is_exact).or_else(|| candidates.clone().next()).or(latest);
         }
-        found
+        latest
     }
 
     /// Returns a game that begins with the ballot, with its title as the `Opening` tag.

@@ -145,15 +145,15 @@ impl MenBlock {
                         continue;
                     }
                     let crowned = to & LAST_ROW;
-                    let own = own ^ man | to ^ crowned;
                     let Some(ValueTable { index, .. }) = tables.after(side, crowned != 0) else { continue };
-                    let own = rotate(own);
-                    let enemy = rotate(enemy);
+                    // The men after the move, seen by the other side.
+                    let moved = rotate(own ^ man | to ^ crowned);
+                    let standing = rotate(enemy);
                     advances.push(Advance {
                         to,
                         crowned: rotate(crowned),
-                        base: index.men(enemy, own) * index.kings_len(),
-                        free: SQUARES & !(own | enemy),
+                        base: index.men(standing, moved) * index.kings_len(),
+                        free: SQUARES & !(moved | standing),
                     });
                 }
             }

@@ -48,9 +48,10 @@ impl<'a, V: StoredValue> Coding<'a, V> {
         if own.len() == 1 {
             return Self::choose_all::<R>(own, &[Coverage::Even], poll);
         }
-        let one = Self::choose_all::<R>(own, &[Coverage::Quiet, Coverage::Calm], poll)?;
-        let other = Self::choose_all::<R>(own, &[Coverage::Calm, Coverage::Quiet], poll)?;
-        Ok(if Self::total_cost(&one) <= Self::total_cost(&other) { one } else { other })
+        let quiet_first = Self::choose_all::<R>(own, &[Coverage::Quiet, Coverage::Calm], poll)?;
+        let calm_first = Self::choose_all::<R>(own, &[Coverage::Calm, Coverage::Quiet], poll)?;
+        let is_quiet_smaller = Self::total_cost(&quiet_first) <= Self::total_cost(&calm_first);
+        Ok(if is_quiet_smaller { quiet_first } else { calm_first })
     }
 
     /// Chooses the offsets of each table, with the coverage at the same index.

@@ -189,8 +189,9 @@ impl<'a, R: Solver> Builder<'a, R> {
         let content = R::CONTENT;
         let total: u64 = slice.both().map(|slice| Index::new(slice).len()).sum();
         let mut progress = JobProgress { observer: self.observer, total, reported: 0 };
-        let own: io::Result<Vec<_>> = slice.both().map(ValueTable::new).collect();
-        let mut pair = SlicePair::new(own.map_err(failed("create the table of", &self.store.path(slice)))?);
+        let values: io::Result<Vec<_>> = slice.both().map(ValueTable::new).collect();
+        let values = values.map_err(failed("create the table of", &self.store.path(slice)))?;
+        let mut pair = SlicePair::new(values);
         self.observer.on_read(content, slice);
         let tables = self.store.tables(&slice.needs(), &|| self.poll())?;
         self.observer.on_solve(content, slice);

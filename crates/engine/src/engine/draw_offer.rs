@@ -46,8 +46,8 @@ impl Engine {
             return DrawOfferAnswer { accepted: false, reason: DrawOfferReason::Over };
         }
         if let Some(value) = self.probe(game).known {
-            let own = value.wdl.reversed();
-            return DrawOfferAnswer { accepted: own != Wdl::Win, reason: DrawOfferReason::Known(own) };
+            let result = value.wdl.reversed();
+            return DrawOfferAnswer { accepted: result != Wdl::Win, reason: DrawOfferReason::Known(result) };
         }
         let pieces = position.piece_count();
         if pieces > MAX_OFFER_PIECES {
@@ -55,8 +55,8 @@ impl Engine {
         }
         // Moves of the opening book have no scores.
         let limits = Limits::nodes(SEARCH_NODES);
-        let found = self.search_without_book(game, &limits, control, None, &mut |_| {});
-        let score = found.score.map_or(Score::DRAW, |score| -score);
+        let answer = self.search_without_book(game, &limits, control, None, &mut |_| {});
+        let score = answer.score.map_or(Score::DRAW, |score| -score);
         let accepted = score <= Score::evaluation(MAX_ADVANTAGE);
         DrawOfferAnswer { accepted, reason: DrawOfferReason::Score(score) }
     }

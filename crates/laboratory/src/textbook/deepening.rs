@@ -19,22 +19,22 @@ impl Textbook<'_> {
     ) -> TextbookResult {
         let deepest = deepest.max(1);
         let first = if self.config.deepening { 1 } else { deepest };
-        let mut found = self.one_ply_search(root);
+        let mut result = self.one_ply_search(root);
         let mut guess = None;
         for depth in first..=deepest {
             match self.one_depth(root, depth, guess) {
-                Ok(deeper) => found = deeper,
+                Ok(deeper) => result = deeper,
                 Err(Stopped) if guess.is_some() => break,
                 Err(Stopped) => {}
             }
-            let best_line = self.best_line.as_ref().map_or_else(Vec::new, |line| line.moves(found.best));
-            on_iteration(&found, &self.counts, best_line);
-            guess = Some(found.value);
-            let is_final = is_proved_within(found.value, depth) || found.best.is_none();
+            let best_line = self.best_line.as_ref().map_or_else(Vec::new, |line| line.moves(result.best));
+            on_iteration(&result, &self.counts, best_line);
+            guess = Some(result.value);
+            let is_final = is_proved_within(result.value, depth) || result.best.is_none();
             if is_final || !self.tracker.has_time_for_more(None) {
                 break;
             }
         }
-        found
+        result
     }
 }

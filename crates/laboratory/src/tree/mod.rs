@@ -127,8 +127,8 @@ fn watch(
     let limits = Limits::nodes(MAX_MOVES);
     let evaluation = spec.evaluation.evaluation;
     let mut search = Textbook::new(config, evaluation, &mut table, &control, &limits).observed(watcher);
-    let found = search.search(root, depth);
-    if search.counts.explored >= MAX_MOVES { Err(TreeError::TooLarge) } else { Ok(found) }
+    let result = search.search(root, depth);
+    if search.counts.explored >= MAX_MOVES { Err(TreeError::TooLarge) } else { Ok(result) }
 }
 
 /// Size of the transposition table, which affects the tree.

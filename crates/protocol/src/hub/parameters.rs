@@ -41,9 +41,9 @@ fn choose<T>(
     choices: impl IntoIterator<Item = (&'static str, T)> + Clone,
     value: Option<&str>,
 ) -> Result<T, CommandError> {
-    let found =
+    let chosen =
         choices.clone().into_iter().find(|(word, _)| value.is_some_and(|v| v.eq_ignore_ascii_case(word)));
-    found.map(|(_, choice)| choice).ok_or_else(|| {
+    chosen.map(|(_, choice)| choice).ok_or_else(|| {
         let words: Vec<_> = choices.into_iter().map(|(word, _)| word).collect();
         let expected = format!("one of {}", words.join(", "));
         CommandError::Option(OptionError::Value { option, value: value.map(Into::into), expected })
@@ -83,8 +83,9 @@ fn parameter_name(option: &str) -> String {
 }
 
 fn names() -> String {
-    let own = ["variant", "orientation"].into_iter().map(Into::into);
-    own.chain(OPTIONS.iter().map(|option| parameter_name(option.name))).collect::<Vec<String>>().join(", ")
+    let mut names = vec!["variant".to_owned(), "orientation".to_owned()];
+    names.extend(OPTIONS.iter().map(|option| parameter_name(option.name)));
+    names.join(", ")
 }
 
 #[cfg(test)]

@@ -46,10 +46,10 @@ impl Play {
 
     pub(super) fn offer_draw(&mut self) -> anyhow::Result<String> {
         ensure!(self.history.result().is_none(), "The game is over.");
-        let other = !self.side();
-        let (accepted, answer) = if self.player(other) == SidePlayer::Person {
+        let opponent = !self.side();
+        let (accepted, answer) = if self.player(opponent) == SidePlayer::Person {
             let question =
-                format!("{} offers a draw. Does {} accept? [y/n] ", (!other).title(), other.title());
+                format!("{} offers a draw. Does {} accept? [y/n] ", (!opponent).title(), opponent.title());
             if !self.prompt.is_interactive() {
                 self.screen.say(question.trim_end())?;
             }
@@ -59,7 +59,7 @@ impl Play {
             let (answer, _) = self
                 .interrupt
                 .run(|stop| self.opponent.answer_offer(self.history.game(), &Control::stopped_by(stop)));
-            (answer.accepted, words::offer(&answer, self.player(other).name(), other))
+            (answer.accepted, words::offer(&answer, self.player(opponent).name(), opponent))
         };
         if accepted {
             self.end(GameResult::Draw, "agreed".to_owned());

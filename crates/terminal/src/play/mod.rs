@@ -58,7 +58,7 @@ pub struct PlaySettings {
 pub fn play(settings: PlaySettings) -> anyhow::Result<()> {
     let PlaySettings { players, opening, level, time, ink } = settings;
     let prompt = Prompt::new();
-    let own = if players == [SidePlayer::Person, SidePlayer::Kelso] { Color::Black } else { Color::White };
+    let bottom = if players == [SidePlayer::Person, SidePlayer::Kelso] { Color::Black } else { Color::White };
     let can_redraw = prompt.can_redraw();
     let wraps = prompt.is_interactive();
     let mut play = Play {
@@ -74,7 +74,7 @@ pub fn play(settings: PlaySettings) -> anyhow::Result<()> {
         changed: true,
         unsaved: false,
         left: false,
-        screen: Screen::new(ink, can_redraw, wraps, own),
+        screen: Screen::new(ink, can_redraw, wraps, bottom),
         prompt,
         interrupt: SearchInterrupt::listen(),
     };

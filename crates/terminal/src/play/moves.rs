@@ -113,16 +113,16 @@ impl Play {
     }
 
     fn ask_kelso(&self, side: Color) -> io::Result<Option<EngineMove>> {
-        let (found, interrupted) =
+        let (answer, interrupted) =
             self.search(&self.opponent, &Limits::move_time(self.time), |_| "Kelso thinks: ".to_owned())?;
-        let comment = match (found.info().depth, found.score) {
+        let comment = match (answer.info().depth, answer.score) {
             (Some(depth), Some(score)) if !has_level(&self.opponent) => {
                 format!(" ({}, depth {depth})", score.reported().describe(side))
             }
             (Some(depth), _) => format!(" (depth {depth})"),
             (None, _) => " (opening book)".to_owned(),
         };
-        Ok(found.best.map(|mv| EngineMove { mv, comment, interrupted }))
+        Ok(answer.best.map(|mv| EngineMove { mv, comment, interrupted }))
     }
 
     /// Searches, and shows progress in the status line after `title`, which is called with the time used.
@@ -134,7 +134,7 @@ impl Play {
         title: impl Fn(Duration) -> String,
     ) -> io::Result<(SearchAnswer, bool)> {
         let mut last_shown = Instant::now();
-        let found = self.interrupt.run(|stop| {
+        let answer = self.interrupt.run(|stop| {
             let control = Control::stopped_by(stop);
             engine.search(self.history.game(), limits, &control, &mut |event| {
                 let SearchEvent::Line(report) = event else { return };
@@ -151,7 +151,7 @@ impl Play {
             })
         });
         self.screen.status("")?;
-        Ok(found)
+        Ok(answer)
     }
 
     pub(super) fn undo(&mut self, count: Option<usize>) -> anyhow::Result<String> {
@@ -221,8 +221,8 @@ impl Play {
         }
         lines.push("Value of each piece on its square, in units of an average man:".to_owned());
         for color in Color::BOTH {
-            let own = explanation.pieces.iter().filter(|valued| valued.piece.color == color);
-            let list: Vec<String> = own
+            let pieces = explanation.pieces.iter().filter(|valued| valued.piece.color == color);
+            let list: Vec<String> = pieces
                 .map(|valued| format!("{}\u{a0}{:.2}", valued.square, f64::from(valued.value) / man))
                 .collect();
             lines.push(format!("  {}: {}", color.title(), list.join("  ")));
@@ -235,13 +235,13 @@ impl Play {
         ensure!(root.can_move(), NO_MOVES);
         // Setting this option cannot fail.
         let _ = self.analyst.apply(Setting::MultiPv(ANALYSIS_LINES));
-        let found = self.search(&self.analyst, &Limits::move_time(time), |used| {
+        let analysis = self.search(&self.analyst, &Limits::move_time(time), |used| {
             format!("{} s left, Ctrl-C stops: ", time.saturating_sub(used).as_secs())
         });
         let _ = self.analyst.apply(Setting::MultiPv(1));
-        let (found, _) = found?;
+        let (answer, _) = analysis?;
         let texts =
-            found.lines.iter().map(|report| format!("{}. {}\n", report.rank, words::line(&root, report)));
+            answer.lines.iter().map(|report| format!("{}. {}\n", report.rank, words::line(&root, report)));
         Ok(texts.collect())
     }
 }

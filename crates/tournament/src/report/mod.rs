@@ -181,18 +181,20 @@ impl MatchReport {
             let contender = conditions.engines.get(index).cloned().unwrap_or_default();
             engines.push(EngineResult::new(&standings[index], contender, ratings[index]));
         }
+        let mut cross = Vec::new();
+        // A table of thousands of engines would not fit in memory.
+        if order.len() <= MAX_CROSSED {
+            for &row in &order {
+                cross.push(order.iter().map(|&column| tally.meeting(row, column).wdl).collect());
+            }
+        }
         let games = tally.games();
         Self {
             games,
             repeats: tally.repeats,
             plies: if games == 0 { 0.0 } else { real(tally.plies) / real(games) },
             engines,
-            // A table of thousands of engines would not fit in memory.
-            cross: order
-                .iter()
-                .filter(|_| order.len() <= MAX_CROSSED)
-                .map(|&row| order.iter().map(|&column| tally.meeting(row, column).wdl).collect())
-                .collect(),
+            cross,
             test: conditions.sprt.filter(|_| standings.len() == 2).map(|sprt| TestStatus::on(sprt, tally)),
             black: tally.black,
             draw_ratio: tally.black.draw_ratio(),

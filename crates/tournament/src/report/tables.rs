@@ -93,26 +93,26 @@ fn standings(report: &MatchReport) -> Table {
 }
 
 fn pairs_table(report: &MatchReport) -> Option<Table> {
-    let points = ["0", "1/2", "1", "1 1/2", "2"].into_iter().enumerate();
-    let table = points.fold(engines(report, "engine"), |table, (index, heading)| {
-        table.number(heading, |entry| entry.pairs.0[index])
-    });
+    let mut table = engines(report, "engine");
+    for (index, points) in ["0", "1/2", "1", "1 1/2", "2"].into_iter().enumerate() {
+        table = table.number(points, |entry| entry.pairs.0[index]);
+    }
     report.engines.iter().any(|entry| entry.pairs.count() > 0).then(|| table.build())
 }
 
 /// Creates the cross-table of at least three players.
 fn cross(report: &MatchReport) -> Option<Table> {
     let rows: Vec<_> = report.engines.iter().zip(&report.cross).enumerate().collect();
-    let name = Table::of(&rows).words(report.players(), |(row, (entry, _))| {
+    let mut table = Table::of(&rows).words(report.players(), |(row, (entry, _))| {
         format!("{} {}", row + 1, cut(&entry.name, MAX_NAME_WIDTH))
     });
-    let table = (0..rows.len()).fold(name, |table, column| {
-        table.number(&(column + 1).to_string(), |(row, (_, results))| match results.get(column) {
+    for column in 0..rows.len() {
+        table = table.number(&(column + 1).to_string(), |(row, (_, results))| match results.get(column) {
             Some(wdl) if wdl.total() > 0 => balance(wdl),
             _ if *row == column => "*".to_owned(),
             _ => "-".to_owned(),
-        })
-    });
+        });
+    }
     (3..=MAX_CROSS_WIDTH).contains(&report.engines.len()).then(|| table.build())
 }
 
@@ -129,14 +129,14 @@ fn known(value: Option<f64>, factor: f64, digits: usize) -> String {
 fn performance(report: &MatchReport) -> Option<Table> {
     let kinds: BTreeSet<Termination> =
         report.engines.iter().flat_map(|entry| entry.faults.keys().copied()).collect();
-    let table = by_color(engines(report, "engine"))
+    let mut table = by_color(engines(report, "engine"))
         .number("ms/move", |entry| known(entry.moves.seconds, 1e3, 3))
         .number("depth", |entry| known(entry.moves.depth, 1.0, 1))
         .number("knodes/s", |entry| known(entry.moves.speed, 1e-3, 0))
         .number("faults", |entry| entry.faults.values().sum::<u64>());
     // One column for each kind of fault that occurred.
-    let table = kinds.iter().fold(table, |table, kind| {
-        table.number(&kind.to_string(), |entry| entry.faults.get(kind).copied().unwrap_or(0))
-    });
+    for kind in &kinds {
+        table = table.number(&kind.to_string(), |entry| entry.faults.get(kind).copied().unwrap_or(0));
+    }
     (!report.is_human()).then(|| table.build())
 }

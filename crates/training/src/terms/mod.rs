@@ -136,11 +136,11 @@ impl<'a> Regression<'a> {
         let train = &self.set.train;
         let sums = self.pass(train, 1, false, &self.parameters, on_progress)?;
         let every = train.len().div_ceil(MAX_CURVATURE_SAMPLES).max(1);
-        let some = self.pass(train, every, true, &self.parameters, on_progress)?;
+        let sampled = self.pass(train, every, true, &self.parameters, on_progress)?;
         let size = self.parameters.len();
         let ridge = mean(self.options.ridge, train.len());
         let mut curvature = Symmetric::zero(size);
-        if let Some(sum) = &some.curvature {
+        if let Some(sum) = &sampled.curvature {
             curvature.add_all(sum, mean(1.0, train.len().div_ceil(every)));
         }
         (0..size).for_each(|index| curvature.add(index, index, ridge));

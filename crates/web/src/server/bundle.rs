@@ -30,10 +30,10 @@ struct Bundle<F> {
 impl<'a, F: Fn(&str) -> Option<&'a str>> Bundle<F> {
     /// Adds a module after the modules that it imports. Returns the names that it exports.
     fn add(&mut self, module: &str) -> Result<Vec<String>, String> {
-        if let Some((_, exports)) = self.done.iter().find(|(known, _)| known == module) {
+        if let Some((_, exports)) = self.done.iter().find(|(finished, _)| finished == module) {
             return Ok(exports.clone());
         }
-        if self.open.iter().any(|known| known == module) {
+        if self.open.iter().any(|opened| opened == module) {
             return Err(format!("{module} imports itself"));
         }
         let source = (self.source)(module).ok_or_else(|| format!("{module} is missing"))?;
@@ -89,7 +89,7 @@ impl<'a, F: Fn(&str) -> Option<&'a str>> Bundle<F> {
             if !is_name(name) || !is_name(local) {
                 return Err(unsupported());
             }
-            if !exports.iter().any(|known| known == name) {
+            if !exports.iter().any(|export| export == name) {
                 return Err(format!("{importing}: {module} does not export {name}"));
             }
             fields.push(if name == local { name.to_owned() } else { format!("{name}: {local}") });

@@ -115,8 +115,9 @@ impl Permissions {
 }
 
 fn check_limit(name: &str, value: &str, max: usize) -> Option<String> {
-    let fits = value.parse::<usize>().is_ok_and(|value| value <= max);
-    (!fits).then(|| format!("cannot set {name} to {value} over a connection: at most {max} is allowed"))
+    let is_permitted = value.parse::<usize>().is_ok_and(|value| value <= max);
+    (!is_permitted)
+        .then(|| format!("cannot set {name} to {value} over a connection: at most {max} is allowed"))
 }
 
 fn describe_instead(name: &str) -> String {

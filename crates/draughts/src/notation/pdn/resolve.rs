@@ -222,15 +222,15 @@ struct PartialParse<'a> {
 fn unspaced(text: &str, start: &Position, plies: usize) -> Vec<Vec<Move>> {
     let mut open =
         vec![PartialParse { rest: text, position: *start, number: plies / 2 + 1, moves: Vec::new() }];
-    let mut found: Vec<Vec<Move>> = Vec::new();
+    let mut lines: Vec<Vec<Move>> = Vec::new();
     let mut nodes = 1;
     while let Some(PartialParse { rest, position, number, moves }) = open.pop() {
         let rest = rest.trim_start_matches(is_gap);
         if rest.is_empty() {
-            if !found.contains(&moves) {
-                found.push(moves);
+            if !lines.contains(&moves) {
+                lines.push(moves);
             }
-            if found.len() > 1 {
+            if lines.len() > 1 {
                 break;
             }
             continue;
@@ -251,7 +251,7 @@ fn unspaced(text: &str, start: &Position, plies: usize) -> Vec<Vec<Move>> {
         }
         nodes += open.len() - before;
     }
-    found
+    lines
 }
 
 /// Returns whether a character may separate moves: spaces and stray dots.

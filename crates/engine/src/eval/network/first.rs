@@ -85,9 +85,9 @@ impl NetworkWeights {
 
     /// Computes the sums for a set of features from scratch.
     pub(super) fn refresh(&self, features: &Features) -> Accumulator {
-        let mut known = [self.empty(); 2];
-        self.advance(&mut known, 0, 1, features);
-        known[1]
+        let mut sums = [self.empty(); 2];
+        self.advance(&mut sums, 0, 1, features);
+        sums[1]
     }
 
     /// Computes the sums for a set of features from the most similar cached sums near this ply.
