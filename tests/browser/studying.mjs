@@ -996,7 +996,7 @@ export const studying = {
     const field = "dialog textarea", fen = () => page.inputValue(field);
     await page.fill(field, "W:W18,K30:B7");
     await until("a legal position", async () => /can be played/.test(await page.textContent("dialog")));
-    for (const [name, expected] of [["Rotate", "W:WK3,15:B26"], ["Exchange colours", "B:W7:B18,K30"]]) {
+    for (const [name, expected] of [["Rotate", "W:WK3,15:B26"], ["Mirror", "W:WK2,14:B27"], ["Exchange colours", "B:W6:B19,K31"]]) {
       await press(page, name);
       assert.equal(await fen(), expected, name);
     }

@@ -78,16 +78,15 @@ export function openSetUp(fen = state.facts?.fen ?? START) {
   };
   const legend = h("legend", { class: "unseen", text: text.palette }),
     palette = h("fieldset", { class: "palette" }, legend, PALETTE.map(radio));
+  /** The piece that each change puts on a square. */
+  const changed = {
+    turn: (square) => squares[33 - square],
+    mirror: (square) => squares[((square - 1) & ~3) + 4 - ((square - 1) & 3)],
+    exchange: (square) => EXCHANGED[squares[33 - square]],
+  };
   const change = (id) => () => {
-    const turned = squares.map((_, square) => (square ? squares[33 - square] : ""));
-    if (id === "turn") put(fenOf(turned, side));
-    else
-      put(
-        fenOf(
-          turned.map((piece) => EXCHANGED[piece]),
-          OTHER_SIDE[side],
-        ),
-      );
+    const pieces = squares.map((_, square) => (square ? changed[id](square) : ""));
+    put(fenOf(pieces, id === "exchange" ? OTHER_SIDE[side] : side));
   };
   const undoer = button(text.undo, () => {
     history.pop();

@@ -297,6 +297,7 @@ export const text = {
   clearBoard: "Clear",
   changes: {
     turn: ["Rotate", "Rotate the position by half a circle."],
+    mirror: ["Mirror", "Reverse each row."],
     exchange: ["Exchange colours", "Rotate the position and exchange the colours: the same task for the other side."],
   },
   startBoard: "Start position",

@@ -11,7 +11,7 @@ export const WINNERS = { "1-0": "b", "0-1": "w" };
 /** The tags of PDN that name the players. */
 export const PLAYER_TAGS = { b: "Black", w: "White" };
 
-/** What a review says about a move. */
+/** The fields of a node that a review sets. */
 const REVIEW_FIELDS = "verdict words better checked score by nodes depth accuracy best reviewed".split(" ");
 
 export class Tree {
