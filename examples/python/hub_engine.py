@@ -1,6 +1,6 @@
 """An engine in Python that speaks Hub, the protocol of Scan: rules by kelso.Board, search by agent.py.
 
-    kelso match --engine "name=ours proto=hub cmd=python3\\ hub_engine.py" --engine "name=level level=1" --nodes 1000
+    kelso match --engine "name=ours proto=hub cmd=python3 args=hub_engine.py" --engine "level=1" --each nodes=1000
 """
 
 import re

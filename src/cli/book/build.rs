@@ -18,6 +18,7 @@ use kelso_batch::checkpoint::Checkpoint;
 use kelso_book_builder::build::{self, BuildHeader, BuildStep};
 use kelso_book_builder::search::BookSearcher;
 use kelso_book_builder::tree::{self, BookJudgement, BookTree};
+use kelso_draughts::board::relative::Key;
 use kelso_text::plural::{counted, grouped};
 
 #[derive(clap::Args, Debug)]
@@ -66,7 +67,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         if Instant::now() >= next {
             next = Instant::now() + UPDATE_INTERVAL;
             work.bar.set_position(tree.positions() as u64);
-            if let Some(standing) = standing(tree) {
+            if let Some(standing) = roots.first().and_then(|&root| standing(tree, root)) {
                 work.bar.set_message(standing);
             }
         }
@@ -90,7 +91,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         write!(out, "{} of which are kept, ", grouped(kept.len() as u64))?;
     }
     writeln!(out, "{} bytes", grouped(written.size() as u64))?;
-    if let Some(text) = standing(&tree) {
+    if let Some(text) = roots.first().and_then(|&root| standing(&tree, root)) {
         writeln!(out, "{text}")?;
     }
     Ok(work.end(RESUME))
@@ -151,8 +152,7 @@ fn text(header: &BuildHeader) -> String {
 }
 
 /// Describes the first root.
-fn standing(tree: &BookTree) -> Option<String> {
-    let &root = tree.roots.first()?;
+fn standing(tree: &BookTree, root: Key) -> Option<String> {
     let BookJudgement { score, depth, .. } = tree.judgement(root)?;
     let plies = tree.best_line(root).len();
     Some(format!("first root {score}, depth {depth}, {plies} plies of best play in the book"))

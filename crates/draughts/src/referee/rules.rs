@@ -97,6 +97,7 @@ impl DrawRules {
     const MAX_PLIES: u32 = 10_000;
 
     fn parse(text: &str) -> Option<Self> {
+        let text = text.to_ascii_lowercase();
         let words: Vec<&str> = text.split_whitespace().collect();
         let (&name, words) = words.split_first()?;
         let rule = if name == "plies" { ProgressRule::Capture } else { ProgressRule::from_name(name)? };
@@ -179,7 +180,7 @@ mod tests {
         let plies =
             |no_progress_plies| DrawRules { no_progress_plies, ..DrawRules::of(ProgressRule::Capture) };
         let named = ProgressRule::ALL.map(|rule| (rule.name(), DrawRules::of(rule)));
-        let others = [("plies 80", plies(80)), ("plies 81", plies(81)), ("alex 40", plies(40))];
+        let others = [("plies 80", plies(80)), ("plies 81", plies(81)), ("Alex 40", plies(40))];
         for (text, draws) in named.into_iter().chain(others) {
             assert_eq!(text.parse(), Ok(draws));
         }

@@ -18,6 +18,9 @@ use kelso_runtime::stop::{OnStop, StopToken};
 /// Time within which an engine must stop a search.
 pub(super) const STOP_TIME: Duration = Duration::from_millis(500);
 
+/// Time within which a second move, or the move after a faulty line, would arrive.
+const SECOND_MOVE_TIME: Duration = Duration::from_millis(20);
+
 /// A client that reports every fault of its engine, where other clients skip irrelevant lines.
 pub(super) struct CheckedEngine {
     pub(super) client: EngineClient,
@@ -126,6 +129,9 @@ impl CheckedEngine {
     pub(super) fn search(&self, game: &Game, go: &GoParams) -> Checked<CheckedMove> {
         let time = go.time(game.position().side());
         let allowed = time.map_or(self.spec.timeout, |time| time.saturating_add(self.spec.margin));
+        if let Some(line) = self.move_within(SECOND_MOVE_TIME)? {
+            return Err(format!("a second move after a search: \"{line}\"").into());
+        }
         self.ask(&self.protocol.search(game, go), game, allowed)
     }
 
@@ -193,6 +199,9 @@ impl CheckedEngine {
 
     /// Stops the engine. If it was still searching, returns its move.
     pub(super) fn move_after_stop(&self) -> Option<String> {
+        if self.move_within(SECOND_MOVE_TIME).ok()?.is_some() {
+            return None;
+        }
         self.command(Verb::Stop).ok()?;
         self.move_within(self.spec.margin.max(STOP_TIME)).ok()?
     }

@@ -256,6 +256,11 @@ mod complete {
             ("extra move", "ponder: the expected move", "unexpected \"bestmove 11-15\" after the answer"),
             ("extra move", "invalid lines", "after \"\": unexpected \"bestmove 11-15\" after \"\""),
             ("extra move", "a long line", "unexpected \"bestmove 11-15\" after a line of 100,000 characters"),
+            (
+                "second move",
+                "positions",
+                "the start with White to move: a second move after a search: \"bestmove",
+            ),
             ("early answer", "stop", infinite),
             ("no pondering", "ponder: another move", "skipped: the engine declares no option for pondering"),
             (

@@ -55,6 +55,7 @@ fn engine() -> io::Result<()> {
             line if line.starts_with("go") && fault == "no answer" => String::new(),
             line if line.starts_with("go") && fault == "no move" => "bestmove none\n".to_owned(),
             line if line.starts_with("go") && fault == "one move" => "bestmove 11-15\n".to_owned(),
+            line if line.starts_with("go depth") && fault == "second move" => answer_to(line).repeat(2),
             line if line.starts_with("go") && fault == "illegal reply" => {
                 answer_to(line).trim_end().to_owned() + " ponder 1-32\n"
             }

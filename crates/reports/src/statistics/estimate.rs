@@ -158,7 +158,7 @@ fn error_function(x: f64) -> f64 {
         term *= 2.0 * x * x / divisor;
         sum += term;
     }
-    2.0 / PI.sqrt() * (-x * x).exp() * sum
+    (2.0 / PI.sqrt() * (-x * x).exp() * sum).clamp(-1.0, 1.0)
 }
 
 #[cfg(test)]
@@ -220,6 +220,8 @@ mod tests {
         let won = Estimate::of_games(WdlCounts::new(10, 0, 0)).unwrap();
         assert!(won.elo.value.is_infinite() && won.elo.value > 0.0);
         assert!((won.los - 1.0).abs() < 1e-12);
+        let lost = Estimate::of_games(WdlCounts::new(7, 21, 72)).unwrap();
+        assert_eq!(format!("{:.1}%", lost.los * 100.0), "0.0%");
         let drawn = Estimate::of_games(WdlCounts::new(0, 10, 0)).unwrap();
         assert!(drawn.elo.value.abs() < 1e-12 && drawn.nelo.value.abs() < 1e-12);
         assert!((drawn.los - 0.5).abs() < 1e-12);

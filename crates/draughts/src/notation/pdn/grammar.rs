@@ -139,7 +139,7 @@ fn gap(input: &str) -> Parsed<'_, ()> {
 }
 
 pub(super) fn is_blank(c: char) -> bool {
-    c.is_whitespace() || is_invisible(c)
+    c.is_whitespace() || c == '\x1a' || is_invisible(c)
 }
 
 fn escape(input: &str) -> Parsed<'_, ()> {

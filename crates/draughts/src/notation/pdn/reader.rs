@@ -342,6 +342,7 @@ mod tests {
     fn games_without_errors_are_complete() {
         for (text, plies) in [
             ("1. 11-15 22-18 *", 2),
+            ("1. 11-15 *\r\n\x1a", 1),
             ("[Result \"?\"] 11-15", 1),
             ("[GameType \"20\"] 11-15 *", 1),
             ("[GameType \"English\"] *", 0),

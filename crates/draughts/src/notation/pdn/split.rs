@@ -293,8 +293,9 @@ const fn may_be_result(text: &[u8]) -> bool {
     }
 }
 
+/// Returns whether a byte is a space, or the mark with which DOS ended files.
 const fn is_space(byte: u8) -> bool {
-    byte.is_ascii_whitespace() || byte == b'\x0b'
+    byte.is_ascii_whitespace() || matches!(byte, b'\x0b' | b'\x1a')
 }
 
 /// Scans a comment in braces or up to the end of its line. Breaks with the end of the game if the game ends
