@@ -3,10 +3,12 @@
 use std::io::{IsTerminal, stderr};
 use std::path::PathBuf;
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, bail, ensure};
 
 use crate::cli::outcome::say;
-use kelso_endgames::{DatabaseError, DatabaseOptions, Databases, Slice, installed_folder};
+use kelso_endgames::{
+    DatabaseError, DatabaseOptions, Databases, MissingFiles, Slice, check_folder, installed_folder,
+};
 
 /// The maximum number of pieces of databases that users build by default.
 pub const DEFAULT_PIECES: u32 = 6;
@@ -17,6 +19,9 @@ pub fn options(named: Option<&PathBuf>, pieces: u32) -> anyhow::Result<DatabaseO
     if let Some(folder) = named {
         let metadata = folder.metadata().with_context(|| format!("cannot read \"{}\"", folder.display()))?;
         ensure!(metadata.is_dir(), "\"{}\" is not a directory", folder.display());
+        if let Err(DatabaseError::Incomplete(missing)) = check_folder(folder) {
+            bail!("{}", creatable(&missing));
+        }
     }
     let folder = named.cloned().or_else(installed_folder);
     Ok(DatabaseOptions { folder, pieces, ..DatabaseOptions::default() })
@@ -27,9 +32,7 @@ pub fn report_errors(databases: &Databases) -> bool {
     let mut valid = true;
     for error in databases.take_errors() {
         match error {
-            DatabaseError::Incomplete(missing) => {
-                say(&format!("note: {missing}; create them with `kelso egdb build`"));
-            }
+            DatabaseError::Incomplete(missing) => say(&format!("note: {}", creatable(&missing))),
             error => {
                 say(&format!("error: {error}"));
                 valid = false;
@@ -37,6 +40,10 @@ pub fn report_errors(databases: &Databases) -> bool {
         }
     }
     valid
+}
+
+fn creatable(missing: &MissingFiles) -> String {
+    format!("{missing}; create them with `kelso egdb build`")
 }
 
 pub fn remedy(slice: Slice) -> String {

@@ -237,8 +237,8 @@ fn counts_and_values_are_shown() {
     let folder = Folder::new();
     // A folder given by the user must have databases, although the built-in ones are always available.
     let (status, _, errors) = run(&folder, &["stats", "--sums"]);
-    assert_eq!(status, Some(0), "{errors}");
-    assert!(errors.starts_with("note: endgame databases in ") && errors.contains(": no .wld or .dtw files"));
+    assert_eq!(status, Some(2), "{errors}");
+    assert!(errors.starts_with("error: endgame databases in ") && errors.contains(": no .wld or .dtw files"));
     let (status, _, errors) = run(&folder, &["build", "--pieces", "2", "--distances", "2"]);
     assert_eq!(status, Some(0), "{errors}");
     let (status, out, errors) = run(&folder, &["stats", "--sums"]);
