@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use serde_json::{Value, json};
@@ -70,6 +71,33 @@ fn a_search_is_stopped_and_answered_while_others_run() {
     assert!(answer["move"].is_string(), "{answer}");
     drop(stdin);
     assert!(lines.next().is_none() && child.wait().unwrap().success());
+}
+
+#[test]
+fn requests_are_not_read_while_too_many_answers_wait_for_an_earlier_one() {
+    let mut command = kelso();
+    command.args(["best", "--json", "--in-order", "--concurrency", "2"]);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let written = AtomicUsize::new(0);
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            writeln!(stdin, "{}", json!({ "time": 2 })).unwrap();
+            for number in 0..30_000 {
+                writeln!(stdin, "{}", json!({ "id": number, "fen": "none of the positions of a game" }))
+                    .unwrap();
+                written.fetch_add(1, Ordering::Relaxed);
+            }
+            drop(stdin);
+        });
+        assert!(lines.next().unwrap().unwrap().contains("\"move\""));
+        // Some are in the pipe.
+        let written = written.load(Ordering::Relaxed);
+        assert!(written < 10_000, "{written}");
+        assert_eq!(lines.count(), 30_000);
+    });
+    assert_eq!(child.wait().unwrap().code(), Some(1));
 }
 
 /// `timeout` ends a program that waits for its input.

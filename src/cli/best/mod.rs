@@ -102,6 +102,7 @@ pub fn run(args: &Args) -> Outcome {
         out: LineWriter::new(stdout()),
         form: args.json,
         waiting: (args.in_order || !args.json.json).then(InOrder::default),
+        open,
         has_failed: false,
     };
     // While there is no request, the workers are asked from time to time whether they go on.
@@ -116,7 +117,6 @@ pub fn run(args: &Args) -> Outcome {
         |worker, job: Option<Job>| job.map(|job| (job.number, worker.answer(job))),
         |answer| {
             if let Some((number, answer)) = answer.flatten() {
-                open.close(number);
                 output.add(number, answer)?;
             }
             Ok::<_, io::Error>(true)
@@ -317,18 +317,20 @@ struct AnswerOutput {
     out: LineWriter<io::Stdout>,
     form: Json,
     /// The answers that wait for earlier ones, if they are written in order.
-    waiting: Option<InOrder<Answer>>,
+    waiting: Option<InOrder<(usize, Answer)>>,
+    open: Arc<OpenRequests>,
     has_failed: bool,
 }
 
 impl AnswerOutput {
     fn add(&mut self, number: usize, answer: Answer) -> io::Result<()> {
-        let Some(waiting) = &mut self.waiting else { return self.write(&answer) };
-        let ready: Vec<Answer> = waiting.add(number, answer).collect();
-        ready.iter().try_for_each(|answer| self.write(answer))
+        let Some(waiting) = &mut self.waiting else { return self.write(number, &answer) };
+        let ready: Vec<_> = waiting.add(number, (number, answer)).collect();
+        ready.iter().try_for_each(|(number, answer)| self.write(*number, answer))
     }
 
-    fn write(&mut self, answer: &Answer) -> io::Result<()> {
+    fn write(&mut self, number: usize, answer: &Answer) -> io::Result<()> {
+        self.open.close(number);
         if let SearchOutcome::Failed(_) = answer.result {
             self.has_failed = true;
         }

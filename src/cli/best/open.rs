@@ -1,4 +1,4 @@
-//! The requests that have been read and not yet answered.
+//! The requests that have been read and whose answers have not been written.
 
 use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, PoisonError};
@@ -8,7 +8,7 @@ use serde_json::Value;
 use kelso_runtime::stop::StopToken;
 use kelso_runtime::sync::lock;
 
-/// The maximum number of open requests. Then no more are read until one is answered.
+/// The maximum number of open requests. Then no more are read until an answer is written.
 pub(super) const MAX_OPEN: usize = 1000;
 
 /// The open requests, by number.
@@ -35,7 +35,7 @@ impl OpenRequests {
         stop
     }
 
-    /// Removes a request that has been answered.
+    /// Removes a request whose answer is written.
     pub(super) fn close(&self, number: usize) {
         lock(&self.requests).remove(&number);
         self.answered.notify_one();
