@@ -263,13 +263,14 @@ impl<H: CheckpointHeader> Checkpoint<H> {
     /// # Errors
     ///
     /// If the files cannot be read or written, must not be replaced, are being written by another run, belong
-    /// to a run with other settings, or have a fault that `policy` does not accept.
-    pub fn open(
+    /// to a run with other settings, or have a fault that `policy` does not accept, and if `on_item` refuses
+    /// an item. The files are then as they were.
+    pub fn open<E: From<RunError>>(
         name: &Path,
         header: H,
         policy: ResumePolicy,
-        on_item: &mut dyn FnMut(H::Item),
-    ) -> Result<(Self, Vec<String>), RunError> {
+        on_item: &mut dyn FnMut(H::Item) -> Result<(), E>,
+    ) -> Result<(Self, Vec<String>), E> {
         let paths = Paths::of::<H>(name);
         let state = paths.state.clone();
         let lock = Lock::of_run(name, &state)?;
@@ -277,23 +278,23 @@ impl<H: CheckpointHeader> Checkpoint<H> {
         if !resume || !state.exists() {
             let mut files = extensions::<H>().map(|extension| file::extended(name, extension));
             if let Some(path) = files.find(|path| !overwrite && path.exists()) {
-                return Err(RunError::Exists { path, resumable: !resume });
+                return Err(RunError::Exists { path, resumable: !resume }.into());
             }
             return Ok((Self::begin(header, paths, lock)?.commit()?, Vec::new()));
         }
         let mut reader = CheckpointReader::<H>::open(&state, salvage)?;
         if let Some(difference) = reader.header.difference(&header) {
-            return Err(RunError::OtherRun { path: state, job: H::JOB, difference });
+            return Err(RunError::OtherRun { path: state, job: H::JOB, difference }.into());
         }
         let changed = reader.header.changed_program(&header).filter(|_| !any_program);
         // Rewriting both files drops an incomplete line and makes them agree.
         let mut new = Self::begin(reader.header.resumed(header), paths, lock)?;
         while let Some(item) = reader.next_item()? {
             if let Some(difference) = changed {
-                return Err(RunError::ChangedProgram { path: state, difference });
+                return Err(RunError::ChangedProgram { path: state, difference }.into());
             }
             new.append(&item)?;
-            on_item(item);
+            on_item(item)?;
         }
         let shown = state.display();
         let lost = match H::SALVAGE {
@@ -498,6 +499,7 @@ mod tests {
         let (store, warnings) = Checkpoint::open(name, header, policy, &mut |found: Item| {
             assert_eq!(found, item(found.n));
             numbers.push(found.n);
+            Ok::<_, RunError>(())
         })?;
         Ok((store, numbers, warnings))
     }

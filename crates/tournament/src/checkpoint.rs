@@ -71,6 +71,7 @@ mod tests {
         let mut games = Vec::new();
         let (store, notes) = Store::open(base, header, policy, &mut |game| {
             games.push(game);
+            Ok::<_, RunError>(())
         })?;
         Ok((store, games, notes))
     }

@@ -334,8 +334,13 @@ mod tests {
     use kelso_players::player::FaultKind;
 
     fn run(folder: &Folder, name: &str, header: MatchHeader, games: &[u32]) {
-        let (mut store, _) =
-            Checkpoint::open(&folder.path(name), header, ResumePolicy::default(), &mut drop).unwrap();
+        let (mut store, _) = Checkpoint::open::<RunError>(
+            &folder.path(name),
+            header,
+            ResumePolicy::default(),
+            &mut |_| Ok(()),
+        )
+        .unwrap();
         for &game in games {
             let mut played = MatchGame { number: game, pair: game / 2, ..record() };
             if game % 2 == 1 {

@@ -12,7 +12,7 @@ use super::openings::OpeningChoice;
 use super::report::{MatchProgress, MatchReport};
 use super::runner::{self, EngineStartError, MatchEnd, MatchGames, StartedEngines};
 use super::schedule::{Format, Plan, Schedule, ScheduleError};
-use kelso_batch::checkpoint::{Checkpoint, ResumePolicy};
+use kelso_batch::checkpoint::{Checkpoint, CheckpointHeader, ResumePolicy};
 use kelso_batch::error::RunError;
 use kelso_batch::outputs::{OutputPath, Outputs};
 use kelso_draughts::record::GameRecord;
@@ -116,18 +116,17 @@ impl MatchSetup<'_> {
             return Ok(None);
         }
         let mut games = MatchGames::new(&self, &schedule);
-        let mut foreign = None;
         let header = self.header(&started)?;
         let (mut store, warnings) = Checkpoint::open(files.name, header, files.policy, &mut |game| {
-            foreign = foreign.or_else(|| (!games.fits(&game)).then_some(game.number));
+            if !games.fits(&game) {
+                let path = files.name.extended(MatchHeader::EXTENSION).display().to_string();
+                return Err(MatchError::ForeignGame { number: u64::from(game.number) + 1, path });
+            }
             games.add(game);
+            Ok(())
         })?;
         for warning in warnings {
             self.note(&warning);
-        }
-        if let Some(number) = foreign {
-            let path = store.state_path().display().to_string();
-            return Err(MatchError::ForeignGame { number: u64::from(number) + 1, path });
         }
         if let Some(path) = files.log {
             log.open(files.outputs.journal(path)?);

@@ -125,6 +125,7 @@ impl Spsa {
             if pair.won.abs() <= 2.0 {
                 results.insert(pair.number, pair);
             }
+            Ok::<_, GamesError>(())
         };
         let header = self.header(duels[0].first());
         let (mut file, _) = Checkpoint::open(&self.file, header, ResumePolicy::RESUME, &mut seen)?;

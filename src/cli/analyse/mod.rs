@@ -109,6 +109,7 @@ pub fn run(args: &Args) -> Outcome {
     let mut left = games.games.clone();
     let mut store = args.run.open(header.clone(), &mut |game: GameAnalysis| {
         left.remove(&game.game);
+        Ok(())
     })?;
     advise(&settings, progress);
     let mut games_bar = GamesBar::new(progress, &games.games, &left);

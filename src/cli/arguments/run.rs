@@ -71,7 +71,7 @@ impl Run {
     pub(crate) fn open<H: CheckpointHeader>(
         &self,
         header: H,
-        on_item: &mut dyn FnMut(H::Item),
+        on_item: &mut dyn FnMut(H::Item) -> anyhow::Result<()>,
     ) -> anyhow::Result<Checkpoint<H>> {
         let (checkpoint, warnings) = Checkpoint::open(&self.out, header, self.policy(), on_item)?;
         for warning in warnings {

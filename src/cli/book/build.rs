@@ -14,7 +14,7 @@ use crate::cli::book::Roots;
 use crate::cli::outcome::{Outcome, RESUME};
 use crate::cli::values::{at_least, default, seconds};
 use crate::cli::work::Work;
-use kelso_batch::checkpoint::Checkpoint;
+use kelso_batch::checkpoint::{Checkpoint, CheckpointHeader};
 use kelso_book_builder::build::{self, BuildHeader, BuildStep};
 use kelso_book_builder::search::BookSearcher;
 use kelso_book_builder::tree::{self, BookJudgement, BookTree};
@@ -104,19 +104,15 @@ impl Args {
     /// Opens the steps of the build. Returns also the number of the next step, and the tree so far.
     fn open(&self, header: BuildHeader) -> anyhow::Result<(Checkpoint<BuildHeader>, u64, BookTree)> {
         let mut tree = BookTree::new(self.roots.width);
-        let mut number = 0;
-        let mut wrong = None;
+        let mut next = 0;
         let steps = self.run.open(header, &mut |step: BuildStep| {
-            number = step.number + 1;
-            if let Err(reason) = step.apply(&mut tree) {
-                wrong.get_or_insert((step.number, reason));
-            }
+            let number = step.number;
+            next = number + 1;
+            let Err(reason) = step.apply(&mut tree) else { return Ok(()) };
+            let path = self.run.out.extended(BuildHeader::EXTENSION).display().to_string();
+            bail!("{path}, step {number}: {reason} (the file is damaged; use --overwrite to start again)")
         })?;
-        if let Some((number, reason)) = wrong {
-            let path = steps.state_path().display();
-            bail!("{path}, step {number}: {reason} (the file is damaged; use --overwrite to start again)");
-        }
-        Ok((steps, number, tree))
+        Ok((steps, next, tree))
     }
 
     fn bar(&self, tree: &BookTree) -> ProgressBar {
