@@ -206,13 +206,12 @@ impl Texts {
         self.texts.iter().map(|(_, folded)| test(folded)).collect()
     }
 
-    /// Returns the place of each text in alphabetical order, the empty text last. Names are ordered by the
-    /// surname.
-    fn ranks(&self, are_names: bool) -> Vec<u32> {
+    /// Returns the place of each text in the alphabetical order of their keys, the empty text last.
+    fn ranks(&self, key: fn(&str) -> String) -> Vec<u32> {
         let mut order: Vec<usize> = (0..self.texts.len()).collect();
         order.sort_by_cached_key(|&at| {
             let folded = self.texts.get(at).map_or("", |(_, folded)| folded);
-            (folded.is_empty(), if are_names { by_surname(folded) } else { folded.to_owned() })
+            (folded.is_empty(), key(folded))
         });
         let mut ranks = vec![0; order.len()];
         for (rank, at) in (0..).zip(order) {
@@ -256,6 +255,15 @@ fn by_surname(name: &str) -> String {
         }
         _ => name,
     }
+}
+
+/// Returns the title of an opening with its name first: "cross, three-move 0057" for "three-move 57, cross". The
+/// numbers of ballots are in the order of their moves.
+fn by_opening(title: &str) -> String {
+    let named = title.split_once(", ").map(|(ballot, name)| (ballot, format!("{name}, ")));
+    let (ballot, name) = named.unwrap_or((title, String::new()));
+    let (deck, number) = ballot.rsplit_once(' ').unwrap_or((ballot, ""));
+    format!("{name}{deck} {number:0>4}")
 }
 
 fn names_result(word: &str, result: Option<GameResult>) -> bool {
@@ -411,8 +419,12 @@ pub(crate) fn select(
     (column, descending): (Column, bool),
 ) -> Vec<u32> {
     let prepared = Prepared::new(filter, texts);
-    let ranks = texts.ranks(matches!(column, Column::Black | Column::White));
-    let order = GameOrder { column, descending, texts, ranks };
+    let key = match column {
+        Column::Black | Column::White => by_surname,
+        Column::Opening => by_opening,
+        _ => str::to_owned,
+    };
+    let order = GameOrder { column, descending, texts, ranks: texts.ranks(key) };
     // Games with equal keys stay in the order in which they were added.
     let mut selected: Vec<((i64, i64), u32)> = Vec::new();
     for (at, entry) in (0..).zip(entries) {
@@ -521,6 +533,29 @@ mod tests {
         let order = |column| select(&entries, &texts, &Filter::default(), None, (column, false));
         assert_eq!(order(Column::Black), [4, 1, 3, 5, 2, 0, 7, 6]);
         assert_eq!(order(Column::Event), [3, 4, 1, 7, 0, 6, 5, 2]);
+    }
+
+    #[test]
+    fn openings_are_sorted_by_name_and_then_by_moves() {
+        let mut texts = Texts::default();
+        let titles = [
+            "three-move 120, Single Corner",
+            "three-move 57, Cross",
+            "",
+            "eleven-man 30",
+            "eleven-man 4",
+            "three-move 9, Edinburgh",
+            "three-move 110, Cross",
+        ];
+        let entries = titles.map(|title| {
+            let mut game = summary(GameId::FIRST, [""; 5]);
+            game.value.heading.opening = title.to_owned();
+            texts.entry(game)
+        });
+        let order =
+            |descending| select(&entries, &texts, &Filter::default(), None, (Column::Opening, descending));
+        assert_eq!(order(false), [1, 6, 5, 4, 3, 0, 2]);
+        assert_eq!(order(true), [0, 3, 4, 5, 6, 1, 2]);
     }
 
     #[test]
