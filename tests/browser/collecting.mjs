@@ -51,6 +51,15 @@ export const collecting = {
       await until("the names", async () => (await page.textContent("main")).includes(`Mistake ${asked.length} of ${asked.length} from ${names},`));
       await page.context().close();
     }
+    // No mistakes are known before a review, and none of the other side's before there are some.
+    for (const [fields, words] of [[{}, /^Marks mistakes at once,/], [{ reviewed: true }, /^No mistakes found\.$/]]) {
+      const own = game(1, { mode: "study", players: { b: PERSON, w: level } });
+      Object.assign(own.tree.nodes[1][2], fields);
+      const page = await open({ script: stored({ "kelso.game.a": own }) });
+      await study(page, "review");
+      assert.match(await page.textContent(".overview > .soft"), words);
+      await page.context().close();
+    }
   },
 
   async "a finished game is listed at once, and continuing it does not copy it"() {
@@ -368,8 +377,9 @@ export const collecting = {
     await page.selectOption(".explorer select", "");
     await until("the imported games", async () => await games() === "4 games");
     const bar = page.locator(".explorer tbody tr:has(button:text-is('11-15')) .bar");
-    assert.equal(await bar.getAttribute("aria-label"), "Black won 1, drawn 0, White won 1, unknown 1");
-    assert.equal(await page.getAttribute(".explorer th .bar", "aria-label"), "Black won 2, drawn 0, White won 1, unknown 1");
+    assert.equal(await bar.getAttribute("aria-label"), "Black won 1, drawn 0, White won 1");
+    assert.equal(await page.getAttribute(".explorer th .bar", "aria-label"), "Black won 2, drawn 0, White won 1");
+    assert.equal(await bar.locator("i").allTextContents().then(String), "50,,50", "shares of the games that have ended");
     // The figures are those of the games that are searched.
     await mode(page, "Library");
     // Two fields filled without a pause, and what is no date.
@@ -397,9 +407,11 @@ export const collecting = {
     await page.goBack();
     await until("no dialog", async () => await page.locator("dialog").count() === 0);
     await page.setViewportSize({ width: 1280, height: 900 });
-    await until("no game", async () => /^0|^No/.test(await games()) || !await page.isVisible(".explorer th button"));
-    await page.click(".found .condition");
+    await until("no game", async () => await page.textContent(".explorer .nothing") === "0 gamesWithout “Player: eve as White”: 4 games");
+    assert(await page.locator(".explorer tbody tr").count() > 0, "the moves");
+    await page.click(".explorer .nothing button");
     await until("all games", async () => await games() === "4 games");
+    assert.equal(await page.textContent(".explorer .nothing"), "");
     // The words of a search only find games, and the form is again that of the library.
     await mode(page, "Library");
     await page.fill(".filters [type=search]", "eve");

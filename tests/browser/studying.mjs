@@ -753,9 +753,15 @@ export const studying = {
     // What may change looks different from what is settled.
     const looks = () => page.$$eval(":is(.moves, .over, .dots) .by-review", (all) => String([...new Set(all.map((one) => getComputedStyle(one).opacity))]));
     assert.equal(await looks(), "0.5", "marks that are not checked");
+    const look = () => page.$eval(".moves > .comment.by-review:not(.checked)", (comment) => getComputedStyle(comment, "::after").content);
+    assert.match(await look(), /first look/);
+    assert.match(await page.textContent(".mistakes li"), / \(first look\)$/);
+    assert(!await page.isVisible(".review button:has-text('Retry')"), "a mistake that may not be one is trained");
     await until("the end", () => page.isVisible(buttonNamed("Analyse again")), 120000);
     assert.match(await said(page), /^Analysed: \d moves? to look at$/);
     assert.equal(await looks(), "1", "marks that are checked");
+    assert(await page.isVisible(".review button:has-text('Retry')"), "a mistake to train");
+    assert.doesNotMatch(await page.textContent(".mistakes"), /first look/);
     const values = await page.evaluate(() => window.values);
     assert(values.length > 4 && String(values) === String(values.toSorted((a, b) => a - b)), `a bar at ${values}`);
     const words = () => page.$$eval(".moves > .comment", (all) => all.map(({ textContent }) => textContent)), found = await words();

@@ -3,7 +3,7 @@
 import { arrowOf } from "./board.js";
 import { box, button, enable, h, hideEmpty, link, offer, put, select } from "./dom.js";
 import { builtIn, collections, explored, place, places, reread, search, withPosition } from "./collection.js";
-import { conditions, gameItem } from "./library.js";
+import { conditions, gameItem, offersOf } from "./library.js";
 import { isEnding } from "./navigate.js";
 import { enterMove } from "./play.js";
 import { rules } from "./program.js";
@@ -21,9 +21,9 @@ const LEVELS = "levels",
 const GAMES = 30;
 /** The number of positions that are searched for the results of the moves. */
 const NODES = 50000;
-/** The results of games, in the order of their parts of a bar. */
-const RESULTS = ["black", "drawn", "white", "unknown"];
-const CLASSES = "bdwu";
+/** The results of games, in the order of their parts of a bar. Games without a result are in none. */
+const RESULTS = ["black", "drawn", "white"];
+const CLASSES = "bdw";
 /** The smallest share whose number is shown. */
 const SHARE = 0.15;
 
@@ -34,7 +34,7 @@ function barOf(results) {
   const part = (name, at) => {
     const share = results[name],
       // A smaller part has no room for its number.
-      label = at < 3 && share / sum >= SHARE ? ((100 * share) / sum).toFixed() : "";
+      label = share / sum >= SHARE ? ((100 * share) / sum).toFixed() : "";
     const element = h("i", { class: CLASSES[at], text: label });
     element.style.flexGrow = String(share);
     return element;
@@ -81,7 +81,9 @@ export class Explorer {
     this.sources = h("p", { class: "soft" });
     /** The latest games of the library with the position. */
     this.games = h("ul", { class: "plain game-items", "aria-label": text.games });
-    this.figures = box("figures", this.table, this.sources, this.games);
+    /** What is shown instead of them if no game meets the conditions. */
+    this.nothing = box("nothing");
+    this.figures = box("figures", this.table, this.sources, this.nothing, this.games);
     this.element = box("explorer", this.found, this.figures);
     this.fail({ message: text.loading });
     subscribe(["facts", "tab", "mode", "filter", "offline"], ({ filter }) => {
@@ -157,8 +159,12 @@ export class Explorer {
       { games } = this.isFixed ? { games: [] } : await transport.library(request).catch(() => ({ games: [] }));
     // Games of the user, which are the latest, come after those of others.
     games.sort((a, b) => Number(!a.collection) - Number(!b.collection));
-    const items = games.slice(0, GAMES).map((game) => gameItem(game, { moves }));
-    if (asked === this.asked) put(this.games, items);
+    const items = games.slice(0, GAMES).map((game) => gameItem(game, { moves })),
+      isNone = !this.isFixed && !items.length && Object.keys(explored()).length > 0,
+      offers = isNone ? await offersOf(filter, ["fen", "words"]) : [];
+    if (asked !== this.asked) return;
+    put(this.games, items);
+    put(this.nothing, isNone && h("p", { text: text.found(0) }), offers);
   }
 
   draw({ moves, ended }) {
@@ -186,9 +192,9 @@ export class Explorer {
     };
     put(this.body, moves.map(row));
     this.table.hidden = !moves.length;
-    const meanings = [text.sides.b, text.outcomes.draw, text.sides.w, "*"],
+    const meanings = [text.sides.b, text.outcomes.draw, text.sides.w],
       colour = (at) => h("span", {}, h("i", { class: CLASSES[at] }), meanings[at]);
-    const seen = [0, 1, 2, 3].filter((at) => sum(RESULTS[at]));
+    const seen = [0, 1, 2].filter((at) => sum(RESULTS[at]));
     put(this.key, seen.map(colour));
     this.key.hidden = seen.length < 2;
     this.drawScores();

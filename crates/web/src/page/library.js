@@ -214,19 +214,8 @@ export class Library {
     const { filter } = state,
       names = this.count || this.fault ? [] : conditionNames();
     put(this.nothing);
-    const count = async (name) => {
-      const fewer = { ...filter, ...without(name) };
-      return (await transport.library({ do: "list", filter: fewer, limit: 0 }).catch(() => ({ count: 0 }))).count;
-    };
-    const counts = names.length > 1 ? await Promise.all(names.map(count)) : [];
-    if (filter !== state.filter || !names.length) return;
-    const offers = names
-      .filter((_, at) => counts[at])
-      .map((name, at) => {
-        const words = text.dropCondition(text.condition(name, filter), counts.filter(Boolean)[at]);
-        return button(words, () => search(without(name)));
-      });
-    put(this.nothing, offers);
+    const offers = names.length > 1 ? await offersOf(filter) : [];
+    if (filter === state.filter && names.length) put(this.nothing, offers);
   }
 
   async grow() {
@@ -389,7 +378,8 @@ function changeOf({ name, type, checked, value }) {
 /** Conditions that are parts of another one, and end with it. */
 const PARTS = { color: "player", moves: "fen", reversed: "fen" };
 
-const conditionNames = () => Object.keys(state.filter).filter((name) => !state.filter[PARTS[name] ?? ""]);
+const conditionNames = (others = []) =>
+  Object.keys(state.filter).filter((name) => !state.filter[PARTS[name] ?? ""] && !others.includes(name));
 
 /** Returns the change of the filter that ends a condition with its parts. */
 const without = (name) =>
@@ -397,9 +387,20 @@ const without = (name) =>
     [name, ...Object.keys(PARTS).filter((part) => PARTS[part] === name)].map((one) => [one, undefined]),
   );
 
+/** Returns a button for each condition without which there are games, which ends it, except for `others`. */
+export function offersOf(filter, others = []) {
+  const offer = async (name) => {
+    const request = { do: "list", filter: { ...filter, ...without(name) }, limit: 0 },
+      { count } = await transport.library(request).catch(() => ({ count: 0 })),
+      words = text.dropCondition(text.condition(name, filter), count);
+    return count > 0 && button(words, () => search(without(name)));
+  };
+  return Promise.all(conditionNames(others).map(offer));
+}
+
 /** Returns a button for each condition on the games, which ends it, except for `others`; and one that ends them all. */
 export function conditions(others = []) {
-  const shown = conditionNames().filter((name) => !others.includes(name));
+  const shown = conditionNames(others);
   const end = (name) =>
     button(text.condition(name, state.filter), () => search(without(name)), {
       class: "condition",

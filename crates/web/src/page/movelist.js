@@ -120,7 +120,7 @@ export class MoveList {
   comment(said, node = {}) {
     const shown = plainComment(said),
       kind = joined(["comment", node.words && "by-review", node.checked && "checked"], " ");
-    return shown && shown !== this.ballot ? [h("span", { class: kind, text: shown })] : [];
+    return shown && shown !== this.ballot ? [h("span", { class: kind, text: shown, "data-look": text.firstLook })] : [];
   }
 
   label(words, kind = "") {

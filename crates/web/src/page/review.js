@@ -97,8 +97,12 @@ export class Review {
     this.runButton.classList.toggle("primary", !mistakes.length && !reviewed);
     this.runButton.textContent = reviewed ? text.analyseAgain : text.analyseGame;
     this.runButton.title = reviewed ? text.analyseAgainHelp(nodesOf(tree, line)) : "";
+    // What a review says before its last pass may change.
+    const isChecking = Boolean(this.running) && !this.isSettled,
+      isFirstLook = ({ verdict, checked }) => isChecking && verdict && !checked;
+    document.body.classList.toggle("checking", isChecking);
     /** The mistake on the board or after it, or else the first one, whose better move the user can look for. */
-    const solvable = this.asked().filter((id) => betterMove(tree, id)),
+    const solvable = this.asked().filter((id) => betterMove(tree, id) && !isFirstLook(tree.node(id))),
       place = tree.placeOn(line, state.current);
     this.unsolved = solvable.find((id) => tree.ply(id) >= place) ?? solvable[0];
     // Show buttons before hiding others, so that the focus has somewhere to go.
@@ -110,11 +114,9 @@ export class Review {
     ];
     for (const [button, on] of shown.sort(([, a], [, b]) => b - a)) reveal(button, on);
     this.progress.hidden = !this.running;
-    // What a review says before its last pass may change.
-    document.body.classList.toggle("checking", Boolean(this.running) && !this.isSettled);
     const side = userSide(state.game),
       isOwn = mistakes.some((id) => tree.mover(id) === side),
-      found = side && !isOwn ? text.noOwnMistakes(text.sides[OTHER_SIDE[side]]) : "",
+      found = side && mistakes.length && !isOwn ? text.noOwnMistakes(text.sides[OTHER_SIDE[side]]) : "",
       verdict = doubtfulResult() || joined([found, slideOf(tree, line, mistakes)], " "),
       result = verdict || (mistakes.length ? "" : reviewed ? text.noMistakes : text.reviewHelp);
     this.state.textContent = this.running ? this.stage : line.length < 2 ? text.reviewEmpty : result;
@@ -126,7 +128,8 @@ export class Review {
         mark = h("b", { class: `glyph glyph-${glyph}`, text: text.glyphs[glyph] });
       const opener = link([named(tree, id), mark], () => go(id));
       // No line ends within a move.
-      const note = h("span", { class: "soft", text: remarks(node).replace(/(\d-)(?=\d)/g, "$1\u2060") });
+      const words = text.verdict(remarks(node), isFirstLook(node) && text.firstLook),
+        note = h("span", { class: "soft", text: words.replace(/(\d-)(?=\d)/g, "$1\u2060") });
       return h("li", { "aria-current": id === state.current && "step" }, opener, note);
     };
     put(this.list, mistakes.map(entry));

@@ -110,6 +110,7 @@ export const text = {
   nextMistakeHelp: "Key: N",
   reviewing: "Analysing the game …",
   checking: (share) => `Checking: ${text.percentOf(100 * share)}`,
+  firstLook: "first look",
   analyseAgainHelp: (nodes) =>
     nodes
       ? `The deepest search of a move had ${nodes.toLocaleString("en")} positions. The next review searches deeper.`
@@ -516,8 +517,7 @@ export const text = {
   explorerScoreHelp: "In men; plus is good for White, minus for Black",
   /** The number of replies that do not err: that win after a losing move, or hold the draw. */
   replies: (result, { count, of }) => `${of - count} of ${of} ${result === "draw" ? "hold" : "win"}`,
-  results: ({ black, drawn, white, unknown }) =>
-    `Black won ${black}, drawn ${drawn}, White won ${white}${unknown ? `, unknown ${unknown}` : ""}`,
+  results: ({ black, drawn, white }) => `Black won ${black}, drawn ${drawn}, White won ${white}`,
   valueBy: (score, by) => (by === "database" && score === "0.00" ? text.drawn : score),
   explorerSources: (sources) =>
     `Scores for White, from ${sources.map((by) => `the ${text.sources[by].toLowerCase()}`).join(" or ")}${sources.length > 1 ? ", whichever is deeper" : ""}.`,
