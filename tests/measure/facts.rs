@@ -7,6 +7,7 @@ use clap::{Args, Subcommand};
 use kelso_draughts::board::{Game, Move, Position};
 use kelso_draughts::notation::{fen, movetext};
 use kelso_draughts::result::Wdl;
+use kelso_draughts::win_rates::WinRates;
 use kelso_endgames::{DatabaseOptions, Databases, Slice};
 use kelso_engine::search::{Control, Limits};
 use kelso_engine::{Engine, Setting};
@@ -127,7 +128,7 @@ fn judged(endings: &Endings, depth: usize, count: usize) -> Result<()> {
         let answer = engine.search(&Game::new(position), &Limits::depth(depth), &Control::new(), &mut |_| {});
         let result = databases.probe(&position).context("a result")?;
         // A side without a move has lost.
-        let chances = answer.win_rates.map_or([1000, 0, 0], |rates| [rates.loss, rates.draw, rates.win]);
+        let chances = answer.win_rates.unwrap_or(WinRates::LOST).reversed().thousandths();
         let is_right = chances[result as usize] == chances.into_iter().max().unwrap_or(0);
         counts[result as usize][0] += 1;
         counts[result as usize][1] += u32::from(is_right);

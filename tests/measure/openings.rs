@@ -132,8 +132,8 @@ fn search(engine: &Engine, position: &Position, nodes: u64) -> Option<(i32, Opti
 }
 
 fn is_uneven(cp: i32, position: &Position) -> bool {
-    let rates = Score::evaluation(cp).win_rates(false, position);
-    CHANCES.contains(&rates.win.max(rates.loss))
+    let [win, _, loss] = Score::evaluation(cp).win_rates(false, position).thousandths();
+    CHANCES.contains(&win.max(loss))
 }
 
 /// Returns whether the better side wins some trial games and does not win others.

@@ -11,10 +11,11 @@ use kelso_text::syntax::WordError;
 #[must_use]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "Fields"))]
 pub struct WinRates {
-    pub win: u32,
-    pub draw: u32,
-    pub loss: u32,
+    win: u32,
+    draw: u32,
+    loss: u32,
 }
 
 impl WinRates {
@@ -24,6 +25,26 @@ impl WinRates {
     pub const DRAWN: Self = Self { win: 0, draw: 1000, loss: 0 };
     /// A certain loss.
     pub const LOST: Self = Self { win: 0, draw: 0, loss: 1000 };
+
+    /// Returns the chances if they add up to 1000.
+    pub fn new(win: u32, draw: u32, loss: u32) -> Option<Self> {
+        let sum: u64 = [win, draw, loss].map(u64::from).into_iter().sum();
+        (sum == 1000).then_some(Self { win, draw, loss })
+    }
+
+    /// Rounds the chances of a win and a loss to thousandths.
+    pub fn rounded(win: f64, loss: f64) -> Self {
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 1000")]
+        let [win, loss] = [win, loss].map(|chance| (chance * 1000.0).round().clamp(0.0, 1000.0) as u32);
+        let loss = loss.min(1000 - win);
+        Self { win, draw: 1000 - win - loss, loss }
+    }
+
+    /// Returns the chances of a win, a draw and a loss.
+    #[must_use]
+    pub const fn thousandths(self) -> [u32; 3] {
+        [self.win, self.draw, self.loss]
+    }
 
     /// Returns the chances for the other side.
     pub const fn reversed(self) -> Self {
@@ -69,10 +90,32 @@ impl FromStr for WinRates {
 
     fn from_str(text: &str) -> Result<Self, WordError> {
         let numbers: Option<Vec<u32>> = text.split('/').map(|number| number.parse().ok()).collect();
-        match numbers.as_deref() {
-            Some(&[win, draw, loss]) => Ok(Self { win, draw, loss }),
-            _ => Err(WordError::invalid("chances", text, "chances such as 203/712/85")),
-        }
+        let rates = match numbers.as_deref() {
+            Some(&[win, draw, loss]) => Self::new(win, draw, loss),
+            _ => None,
+        };
+        rates.ok_or_else(|| WordError::invalid("chances", text, EXPECTED))
+    }
+}
+
+const EXPECTED: &str = "chances that add up to 1000, such as 203/712/85";
+
+/// Chances in a file.
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+struct Fields {
+    win: u32,
+    draw: u32,
+    loss: u32,
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<Fields> for WinRates {
+    type Error = WordError;
+
+    fn try_from(Fields { win, draw, loss }: Fields) -> Result<Self, WordError> {
+        Self::new(win, draw, loss)
+            .ok_or_else(|| WordError::invalid("chances", &format!("{win}/{draw}/{loss}"), EXPECTED))
     }
 }
 
@@ -82,10 +125,31 @@ mod tests {
 
     #[test]
     fn descriptions_name_the_sides() {
-        let rates = WinRates { win: 204, draw: 711, loss: 85 };
+        let rates = WinRates::new(204, 711, 85).unwrap();
         assert_eq!(rates.describe(Color::White), "White wins 20%, draw 71%, Black wins 9%");
-        let halves = WinRates { win: 335, draw: 330, loss: 335 };
+        let halves = WinRates::new(335, 330, 335).unwrap();
         assert_eq!(halves.describe(Color::White), "White wins 34%, draw 32%, Black wins 34%");
-        assert_eq!((rates.to_string(), rates.reversed().win), ("204/711/85".to_owned(), 85));
+        assert_eq!(
+            (rates.to_string(), rates.reversed().thousandths()),
+            ("204/711/85".to_owned(), [85, 711, 204])
+        );
+    }
+
+    #[test]
+    fn chances_add_up_to_1000() {
+        assert_eq!("204/711/85".parse(), Ok(WinRates { win: 204, draw: 711, loss: 85 }));
+        for text in ["1005/0/0", "500/400/99", "4294967295/1001/0", "204/711", "204/711/85/0"] {
+            let error = text.parse::<WinRates>().unwrap_err().to_string();
+            assert!(error.contains(text) && error.ends_with(EXPECTED), "{error}");
+        }
+    }
+
+    #[cfg(feature = "serde")]
+    #[test]
+    fn chances_in_files_add_up_to_1000() {
+        let read = serde_json::from_str::<WinRates>;
+        assert_eq!(read(r#"{"win":0,"draw":1000,"loss":0}"#).unwrap(), WinRates::DRAWN);
+        let error = read(r#"{"win":1005,"draw":0,"loss":0}"#).unwrap_err().to_string();
+        assert!(error.contains("1005/0/0"), "{error}");
     }
 }

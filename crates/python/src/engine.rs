@@ -104,7 +104,7 @@ impl PyScore {
 type Chances = (u32, u32, u32);
 
 fn chances(rates: WinRates) -> Chances {
-    (rates.win, rates.draw, rates.loss)
+    rates.thousandths().into()
 }
 
 /// A line of play found by a search.

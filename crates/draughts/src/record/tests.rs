@@ -67,7 +67,7 @@ fn data_of_a_search_precede_the_comment() {
     let search = SearchInfo {
         score: Some(ReportedScore::Cp(12)),
         depth: Some(14),
-        win_rates: Some(WinRates { win: 24, draw: 930, loss: 46 }),
+        win_rates: WinRates::new(24, 930, 46),
         nodes: Some(120_034),
         time: Some(Duration::from_micros(1_103_007)),
     };

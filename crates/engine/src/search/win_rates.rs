@@ -14,17 +14,11 @@ impl Score {
             ReportedScore::Loss(_) => WinRates::LOST,
             ReportedScore::Cp(_) if is_known_draw => WinRates::DRAWN,
             ReportedScore::Cp(cp) => {
-                in_thousandths(WinRateModel::FITTED.chances(cp, root.piece_count(), root.side()))
+                let [win, _, loss] = WinRateModel::FITTED.chances(cp, root.piece_count(), root.side());
+                WinRates::rounded(win, loss)
             }
         }
     }
-}
-
-fn in_thousandths([win, _, loss]: [f64; 3]) -> WinRates {
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 1000")]
-    let [win, loss] = [win, loss].map(|chance| (chance * 1000.0).round().clamp(0.0, 1000.0) as u32);
-    let loss = loss.min(1000 - win);
-    WinRates { win, draw: 1000 - win - loss, loss }
 }
 
 /// The coefficients of the model: an ordered logistic regression. The log-odds of a win are the distance of
@@ -61,8 +55,8 @@ mod tests {
     use super::*;
     use kelso_draughts::notation::fen;
 
-    fn rates(cp: i32, fen: &str) -> WinRates {
-        Score::evaluation(cp).win_rates(false, &fen::parse(fen).unwrap())
+    fn rates(cp: i32, fen: &str) -> [u32; 3] {
+        Score::evaluation(cp).win_rates(false, &fen::parse(fen).unwrap()).thousandths()
     }
 
     const FENS: [&str; 3] = ["B:W21-32:B1-12", "B:W21-32:B2-12", "W:WK32,31,30:BK1,2,3"];
@@ -70,12 +64,12 @@ mod tests {
     #[test]
     fn win_rates_sum_to_1000_and_follow_the_score() {
         for text in FENS {
-            let all: Vec<WinRates> = (-400..=400).step_by(20).map(|cp| rates(cp, text)).collect();
-            assert!(all.iter().all(|rates| rates.win + rates.draw + rates.loss == 1000), "{all:?}");
-            assert!(all.is_sorted_by_key(|rates| rates.win), "{all:?}");
-            assert!(all.is_sorted_by(|one, other| one.loss >= other.loss), "{all:?}");
-            assert!(all.first().is_some_and(|rates| rates.loss > 900), "{all:?}");
-            assert!(all.last().is_some_and(|rates| rates.win > 900), "{all:?}");
+            let all: Vec<_> = (-400..=400).step_by(20).map(|cp| rates(cp, text)).collect();
+            assert!(all.iter().all(|rates| rates.iter().sum::<u32>() == 1000), "{all:?}");
+            assert!(all.is_sorted_by_key(|rates| rates[0]), "{all:?}");
+            assert!(all.is_sorted_by(|one, other| one[2] >= other[2]), "{all:?}");
+            assert!(all.first().is_some_and(|rates| rates[2] > 900), "{all:?}");
+            assert!(all.last().is_some_and(|rates| rates[0] > 900), "{all:?}");
         }
     }
 

@@ -13,7 +13,6 @@ use kelso_draughts::notation::{fen, movetext};
 use kelso_draughts::record::SearchInfo;
 use kelso_draughts::result::{EndReason, GameEnd, KnownValue};
 use kelso_draughts::score::ReportedScore;
-use kelso_draughts::win_rates::WinRates;
 use kelso_engine::eval::{EvalPart, Explanation};
 use kelso_engine::search::{BookReport, Bound, LineReport, Score, SearchAnswer, SearchEvent};
 use kelso_engine::{DrawOfferAnswer, DrawOfferReason, ErringReplies, OPTIONS, OptionKind, Probe, ProbedMove};
@@ -111,7 +110,7 @@ fn info(root: &Position, found: &SearchInfo, report: Option<&LineReport>, line: 
         ("multipv", text(report.map(|report| report.rank))),
         ("score", Some(score_words(score, bound))),
         ("database", text(report.filter(|report| report.known_draw).map(|_| "draw"))),
-        ("wdl", rates.map(|WinRates { win, draw, loss }| format!("{win} {draw} {loss}"))),
+        ("wdl", rates.map(|rates| rates.thousandths().map(|chance| chance.to_string()).join(" "))),
         ("nodes", text(found.nodes)),
         ("nps", text(found.nodes.zip(found.time).map(|(nodes, time)| per_second(nodes, time)))),
         ("hashfull", text(report.map(|report| report.hash_full))),
@@ -313,6 +312,7 @@ mod tests {
     use super::*;
     use kelso_draughts::board::Move;
     use kelso_draughts::result::Wdl;
+    use kelso_draughts::win_rates::WinRates;
     use kelso_engine::book::BookScore;
     use kelso_engine::eval::Evaluation;
 
@@ -342,7 +342,7 @@ mod tests {
             rank: 2,
             score: Score::evaluation(35),
             known_draw: true,
-            win_rates: Some(WinRates { win: 350, draw: 600, loss: 50 }),
+            win_rates: WinRates::new(350, 600, 50),
             bound: Bound::Lower,
             nodes: 3_000_000,
             tb_hits: 7,
