@@ -214,7 +214,7 @@ impl Args {
     /// Returns the rules of the games. `database` is the maximum number of pieces at which databases decide.
     fn rules(&self, database: Option<u32>) -> Rules {
         let draws = self.draw_rule.draws;
-        Rules { draws, agreement: self.draw, resignation: self.resign, database }
+        Rules { draws, max_plies: None, agreement: self.draw, resignation: self.resign, database }
     }
 
     fn conclude(&self, outputs: &Outputs, played: &PlayedMatch, work: &Work) -> Outcome {

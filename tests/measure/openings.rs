@@ -55,7 +55,8 @@ const TRIALS: [u64; 4] = [2000, 3000, 4000, 5000];
 /// The minimum number of squares in which an opening must differ from all others.
 const DIFFERENT_SQUARES: u32 = 6;
 /// Draw rules that end the games early.
-const DRAWS: DrawRules = DrawRules { no_progress_plies: 50, max_plies: Some(220), ..DrawRules::STANDARD };
+const DRAWS: DrawRules = DrawRules { no_progress_plies: 50, ..DrawRules::STANDARD };
+const MAX_PLIES: u32 = 220;
 
 impl Arguments {
     pub fn run(&self) -> Result<()> {
@@ -142,7 +143,7 @@ fn is_open(engine: &mut Engine, position: &Position, better: Color) -> bool {
         engine.new_game();
         let engine = &*engine;
         let player = || EnginePlayer { engine, limits: Limits::nodes(nodes) };
-        let mut referee = Referee::new(DRAWS, Some(engine.databases()));
+        let mut referee = Referee::new(DRAWS, Some(engine.databases())).limited_to(Some(MAX_PLIES));
         let (mut players, mut game) = ([player(), player()], Game::new(*position));
         let end = player::play(players.each_mut(), &mut game, [None; 2], &mut referee, &StopToken::default());
         end.is_ok_and(|end| end.result.wdl(better) == Wdl::Win)

@@ -197,7 +197,6 @@ impl EngineClient {
         if draws != DrawRules::STANDARD
             && let Some(name) = self.free_option("DrawRule")
         {
-            let draws = DrawRules { max_plies: None, ..draws };
             lines += &(protocol.set_option(name, &draws.to_string()) + "\n");
         }
         let [new_game, ping] = [Verb::NewGame, Verb::Ping].map(|verb| protocol.verb(verb));

@@ -381,7 +381,7 @@ mod tests {
 
     #[test]
     fn a_referee_observes_a_game() {
-        let mut referee = Referee::new(DrawRules { max_plies: Some(2), ..DrawRules::default() }, None);
+        let mut referee = Referee::new(DrawRules::default(), None).limited_to(Some(2));
         let mut game = Game::default();
         let players = [&mut Prepared::new(&["11-15"]), &mut Prepared::new(&["23-19"])];
         let end = play(players, &mut game, [None, None], &mut referee, &StopToken::default());

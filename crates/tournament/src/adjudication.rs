@@ -38,6 +38,9 @@ pub struct Resignation {
 pub struct Rules {
     #[serde(flatten, with = "DrawFields")]
     pub draws: DrawRules,
+    /// The maximum length of a game, after which it is a draw.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_plies: Option<u32>,
     /// Draws by agreement.
     pub agreement: Option<Agreement>,
     pub resignation: Option<Resignation>,
@@ -56,8 +59,6 @@ struct DrawFields {
     no_progress_plies: u32,
     #[serde(default = "counts", skip_serializing_if = "is_counted")]
     repetition: bool,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    max_plies: Option<u32>,
 }
 
 /// Repetitions count unless the file says otherwise.
@@ -74,6 +75,9 @@ const fn is_counted(repetition: &bool) -> bool {
 impl fmt::Display for Rules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.draws.fmt(f)?;
+        if let Some(plies) = self.max_plies {
+            write!(f, ", {plies} plies")?;
+        }
         if let Some(Agreement { from, moves, score }) = self.agreement {
             write!(f, ", draw from={from},moves={moves},score={score}")?;
         }
@@ -152,7 +156,7 @@ impl<'a> Adjudicator<'a> {
     pub fn new(rules: Rules, oracle: Option<&'a dyn Oracle>) -> Self {
         Self {
             rules,
-            referee: Referee::new(rules.draws, oracle),
+            referee: Referee::new(rules.draws, oracle).limited_to(rules.max_plies),
             level: [0; 2],
             hopeless: [0; 2],
             winning: [0; 2],
@@ -294,23 +298,27 @@ mod tests {
         assert_eq!(Rules::default().to_string(), "standard 80");
         let rules = Rules {
             draws: DrawRules { no_progress_plies: 50, ..DrawRules::STANDARD },
+            max_plies: Some(220),
             agreement: Some(agreement),
             resignation: Some(resignation),
             database: Some(6),
         };
-        let text = "standard 50, draw from=60,moves=9,score=5, resign moves=4,score=1,both=on, database 6";
+        let text = "standard 50, 220 plies, draw from=60,moves=9,score=5, resign moves=4,score=1,both=on, database 6";
         assert_eq!(rules.to_string(), text);
     }
 
     #[test]
     fn rules_are_stored_by_name() {
-        let capture = DrawRules { max_plies: Some(220), ..DrawRules::of(ProgressRule::Capture) };
-        for (draws, fields) in [
-            (DrawRules::STANDARD, r#""draw_rule":"standard","draw_plies":80"#),
-            (capture, r#""draw_rule":"alex","draw_plies":80,"repetition":false,"max_plies":220"#),
-            ("paper 40 with repetition".parse().unwrap(), r#""draw_rule":"paper","draw_plies":40"#),
+        for (draws, max_plies, fields) in [
+            (DrawRules::STANDARD, None, r#""draw_rule":"standard","draw_plies":80"#),
+            (
+                DrawRules::of(ProgressRule::Capture),
+                Some(220),
+                r#""draw_rule":"alex","draw_plies":80,"repetition":false,"max_plies":220"#,
+            ),
+            ("paper 40 with repetition".parse().unwrap(), None, r#""draw_rule":"paper","draw_plies":40"#),
         ] {
-            let rules = Rules { draws, ..Rules::default() };
+            let rules = Rules { draws, max_plies, ..Rules::default() };
             let text = format!("{{{fields},\"agreement\":null,\"resignation\":null}}");
             assert_eq!(serde_json::to_string(&rules).unwrap(), text);
             assert_eq!(serde_json::from_str::<Rules>(&text).unwrap(), rules);

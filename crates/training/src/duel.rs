@@ -20,8 +20,8 @@ pub(super) struct Duel {
 }
 
 /// Draw rules that end games early, so that more games can be played.
-const DRAW_RULES: DrawRules =
-    DrawRules { no_progress_plies: 50, max_plies: Some(220), ..DrawRules::STANDARD };
+const DRAW_RULES: DrawRules = DrawRules { no_progress_plies: 50, ..DrawRules::STANDARD };
+const MAX_PLIES: u32 = 220;
 
 pub(super) fn ballots() -> Vec<Game> {
     Deck::ElevenMan.in_play().map(|ballot| ballot.record().game()).collect()
@@ -62,7 +62,8 @@ impl Duel {
     fn play(&mut self, start: &Game, side: Color) -> Result<GameResult, PlayerError> {
         self.engines.iter_mut().for_each(Engine::new_game);
         // Both engines have the same databases.
-        let mut referee = Referee::new(DRAW_RULES, Some(self.first().databases())).after(start);
+        let referee = Referee::new(DRAW_RULES, Some(self.first().databases()));
+        let mut referee = referee.limited_to(Some(MAX_PLIES)).after(start);
         let mut players =
             self.engines.each_ref().map(|engine| EnginePlayer { engine, limits: Limits::nodes(self.nodes) });
         if side == Color::White {

@@ -52,8 +52,8 @@ const MAX_OPENING_TRIES: usize = 20;
 /// A game is drawn after this many plies without progress while all scores stay below `MAX_DRAWN_SCORE`.
 const MAX_PLIES_WITHOUT_PROGRESS: usize = 40;
 const MAX_DRAWN_SCORE: i32 = 60;
-/// The draw rules, which also end long games.
-const DRAW_RULES: DrawRules = DrawRules { max_plies: Some(220), ..DrawRules::STANDARD };
+/// The number of plies after which a game is drawn.
+const MAX_PLIES: u32 = 220;
 /// Number of plies of random play that are labelled by the databases.
 const KNOWN_PLIES: usize = 8;
 /// Maximum number of plies of random play before the databases know the position.
@@ -166,7 +166,8 @@ impl SelfPlay {
         samples: &mut Vec<TrainingSample>,
     ) -> Result<Vec<Move>, PlayerError> {
         let (begun, databases) = (game.moves().len(), engine.databases());
-        let referee = Referee::new(DRAW_RULES, Some(databases)).after(&game);
+        let referee =
+            Referee::new(DrawRules::STANDARD, Some(databases)).limited_to(Some(MAX_PLIES)).after(&game);
         let mut observer = SampleObserver { referee, stop_at: self.stop_at, seen: Vec::new() };
         let mut players = [self.player(engine), self.player(engine)];
         let stop = StopToken::default();

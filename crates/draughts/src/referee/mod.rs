@@ -42,6 +42,7 @@ const DRAWING_OCCURRENCES: usize = 3;
 pub struct Referee<'a> {
     draws: DrawRules,
     oracle: Option<&'a dyn Oracle>,
+    max_plies: Option<u32>,
     /// Number of moves at the beginning of the game that the draw rule does not count.
     uncounted: usize,
 }
@@ -50,10 +51,16 @@ impl<'a> Referee<'a> {
     /// Creates a referee.
     #[must_use]
     pub const fn new(draws: DrawRules, oracle: Option<&'a dyn Oracle>) -> Self {
-        Self { draws, oracle, uncounted: 0 }
+        Self { draws, oracle, max_plies: None, uncounted: 0 }
     }
 
-    /// Does not count the moves of an opening for the numbers of plies in the draw rules.
+    /// Draws games of this many plies.
+    #[must_use]
+    pub const fn limited_to(self, max_plies: Option<u32>) -> Self {
+        Self { max_plies, ..self }
+    }
+
+    /// Does not count the moves of an opening for the numbers of plies.
     #[must_use]
     pub fn after(self, opening: &Game) -> Self {
         Self { uncounted: opening.moves().len(), ..self }
@@ -63,7 +70,7 @@ impl<'a> Referee<'a> {
     /// moves loses even if a draw rule also applies.
     #[must_use]
     pub fn end(&self, game: &Game) -> Option<GameEnd> {
-        let DrawRules { no_progress_plies, repetition, max_plies, .. } = self.draws;
+        let DrawRules { no_progress_plies, repetition, .. } = self.draws;
         let position = game.position();
         let plies = game.moves().len().saturating_sub(self.uncounted);
         let plies_without_progress = self.draws.plies_without_progress(game).min(plies);
@@ -73,7 +80,7 @@ impl<'a> Referee<'a> {
             GameEnd::draw(EndReason::Repetition)
         } else if plies_without_progress >= no_progress_plies as usize {
             GameEnd::draw(EndReason::NoProgress)
-        } else if max_plies.is_some_and(|max| plies >= max as usize) {
+        } else if self.max_plies.is_some_and(|max| plies >= max as usize) {
             GameEnd::draw(EndReason::MaxPlies)
         } else {
             GameEnd { result: self.oracle?.result(position)?, reason: EndReason::Database }
@@ -97,8 +104,17 @@ mod tests {
 
     /// Plays the moves over and over until the game ends.
     fn play(draws: DrawRules, start: &str, moves: &[&str]) -> (usize, Option<GameEnd>) {
+        play_to(None, draws, start, moves)
+    }
+
+    fn play_to(
+        max_plies: Option<u32>,
+        draws: DrawRules,
+        start: &str,
+        moves: &[&str],
+    ) -> (usize, Option<GameEnd>) {
         let mut game = Game::new(fen::parse(start).unwrap());
-        let referee = Referee::new(draws, None);
+        let referee = Referee::new(draws, None).limited_to(max_plies);
         for text in moves.iter().cycle().take(200) {
             if referee.end(&game).is_some() {
                 break;
@@ -139,12 +155,9 @@ mod tests {
         let start = "B:WK5,13:B25,K28";
         assert_eq!(play(draws(ProgressRule::Capture, 4), start, &crowning).0, 4);
         let ended_by_length = (3, Some(GameEnd::draw(EndReason::MaxPlies)));
-        let limited = |draws| DrawRules { max_plies: Some(3), ..draws };
-        assert_eq!(
-            play(limited(draws(ProgressRule::CaptureOrCrowning, 3)), start, &crowning),
-            ended_by_length
-        );
-        assert_eq!(play(limited(DrawRules::default()), KINGS, &SHUFFLE), ended_by_length);
+        let rule = draws(ProgressRule::CaptureOrCrowning, 3);
+        assert_eq!(play_to(Some(3), rule, start, &crowning), ended_by_length);
+        assert_eq!(play_to(Some(3), DrawRules::default(), KINGS, &SHUFFLE), ended_by_length);
     }
 
     #[test]

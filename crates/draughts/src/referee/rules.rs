@@ -66,8 +66,6 @@ pub struct DrawRules {
     pub no_progress_plies: u32,
     /// Whether the third repetition is a draw.
     pub repetition: bool,
-    /// The maximum length of a game, after which it is a draw.
-    pub max_plies: Option<u32>,
 }
 
 impl DrawRules {
@@ -79,7 +77,7 @@ impl DrawRules {
     #[must_use]
     pub const fn of(rule: ProgressRule) -> Self {
         let repetition = matches!(rule, ProgressRule::Standard);
-        Self { progress: rule, no_progress_plies: rule.plies(), repetition, max_plies: None }
+        Self { progress: rule, no_progress_plies: rule.plies(), repetition }
     }
 
     /// Describes the text that can be parsed, for help.
@@ -136,7 +134,7 @@ impl DrawRules {
 }
 
 /// Parses the name of a [`ProgressRule`], or `plies N` for N plies without a capture. Also accepts the text
-/// that formatting gives, except for a maximum length.
+/// that formatting gives.
 ///
 /// ```
 /// use kelso_draughts::referee::DrawRules;
@@ -161,7 +159,7 @@ impl fmt::Display for DrawRules {
         if self.repetition != Self::of(self.progress).repetition {
             f.write_str(if self.repetition { " with repetition" } else { " without repetition" })?;
         }
-        self.max_plies.map_or(Ok(()), |plies| write!(f, ", {plies} plies"))
+        Ok(())
     }
 }
 
@@ -204,8 +202,7 @@ mod tests {
         for draws in [DrawRules::STANDARD, plies(40), repetition] {
             assert_eq!(draws.to_string().parse(), Ok(draws));
         }
-        let unusual = DrawRules { max_plies: Some(220), ..repetition };
-        assert_eq!(unusual.to_string(), "paper 40 with repetition, 220 plies");
+        assert_eq!(repetition.to_string(), "paper 40 with repetition");
     }
 
     #[test]
