@@ -36,7 +36,19 @@ pub(super) fn format(output: &EngineOutput) -> String {
         }
         EngineOutput::Answer(root, answer) => done(root, answer),
         // Hub has no lines for the other outputs. Except for progress, no Hub command produces them.
-        _ => String::new(),
+        EngineOutput::Search(_, SearchEvent::Trying { .. })
+        | EngineOutput::Moves(_)
+        | EngineOutput::Paths(_)
+        | EngineOutput::Probe(_)
+        | EngineOutput::Offer(_)
+        | EngineOutput::Ballots(..)
+        | EngineOutput::Show(_)
+        | EngineOutput::Evaluation(..)
+        | EngineOutput::PerftBranch(_)
+        | EngineOutput::PerftTotal { .. }
+        | EngineOutput::BenchLine(_)
+        | EngineOutput::BenchTotal { .. }
+        | EngineOutput::Help => String::new(),
     }
 }
 
