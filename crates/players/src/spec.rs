@@ -138,8 +138,9 @@ const fn word(key: &'static str, form: &'static str, help: &'static str, read: R
 const WORDS: &[EngineWord] = &[
     word("name=", "NAME", "the name in results", |draft, pair| {
         let is_wrong = |name: &str| name.is_empty() || name.contains(|c: char| c.is_control() || c == '"');
-        let name = pair.read("a name without quotes", |name| (!is_wrong(name)).then(|| name.to_owned()));
-        name.map(|name| draft.spec.name = name)
+        draft.spec.name =
+            pair.read("a name without quotes", |name| (!is_wrong(name)).then(|| name.to_owned()))?;
+        Ok(())
     }),
     word("cmd=", "PROGRAM", "the program [default: this program]", |draft, pair| {
         draft.program = Program::Command(pair.value.to_owned());
@@ -150,16 +151,17 @@ const WORDS: &[EngineWord] = &[
         Ok(())
     }),
     word("level=", "N", "instead of a program: a level of this program, from 1 to 10", |draft, pair| {
-        pair.parsed("a level such as 3").map(|level| draft.program = Program::Level(level))
+        draft.program = Program::Level(pair.parsed("a level such as 3")?);
+        Ok(())
     }),
     word(
         "args=",
         "WORDS",
         "arguments of the program, in quotes if there are several; can be repeated",
         |draft, pair| {
-            let arguments = pair.read("arguments with balanced quotes", |text| words(text).ok());
-            arguments
-                .map(|arguments| draft.spec.command.arguments.extend(arguments.into_iter().map(Into::into)))
+            let arguments = pair.read("arguments with balanced quotes", |text| words(text).ok())?;
+            draft.spec.command.arguments.extend(arguments.into_iter().map(Into::into));
+            Ok(())
         },
     ),
     word("arg=", "WORD", "one argument of the program; can be repeated", |draft, pair| {
@@ -171,7 +173,8 @@ const WORDS: &[EngineWord] = &[
         Ok(())
     }),
     word("proto=", "PROTOCOL", "the protocol, native or hub", |draft, pair| {
-        pair.parsed(Dialect::names()).map(|protocol| draft.spec.protocol = protocol)
+        draft.spec.protocol = pair.parsed(Dialect::names())?;
+        Ok(())
     }),
     word(
         "option.",
@@ -192,37 +195,46 @@ const WORDS: &[EngineWord] = &[
         "a clock: time for every N moves or for the game, and increment per move",
         |draft, pair| {
             let control = pair.value.parse().map_err(|error: WordError| pair.wrong(error.expected));
-            control.map(|control| draft.spec.time_control = Some(control))
+            draft.spec.time_control = Some(control?);
+            Ok(())
         },
     ),
     word("movetime=", "TIME", "time per move", |draft, pair| {
-        seconds(pair).map(|time| draft.spec.search_limits.time = Some(TimeLimit::Exact(time)))
+        draft.spec.search_limits.time = Some(TimeLimit::Exact(seconds(pair)?));
+        Ok(())
     }),
     word("nodes=", "N", "nodes per move", |draft, pair| {
-        let nodes = pair.parsed::<NonZeroU64>("a whole number, at least 1");
-        nodes.map(|nodes| draft.spec.search_limits.nodes = Some(nodes.get()))
+        let nodes: NonZeroU64 = pair.parsed("a whole number, at least 1")?;
+        draft.spec.search_limits.nodes = Some(nodes.get());
+        Ok(())
     }),
     word("depth=", "N", "plies per move", |draft, pair| {
-        let depth = pair.parsed::<NonZeroUsize>("a depth in plies");
-        depth.map(|depth| draft.spec.search_limits.depth = Some(depth.get()))
+        let depth: NonZeroUsize = pair.parsed("a depth in plies")?;
+        draft.spec.search_limits.depth = Some(depth.get());
+        Ok(())
     }),
     word("margin=", "TIME", "tolerance for late replies (50ms)", |draft, pair| {
         let margin = seconds(pair).ok().filter(|&margin| margin <= MAX_MARGIN);
-        let margin =
-            margin.ok_or_else(|| pair.wrong(format_args!("{IN_SECONDS}, at most {}s", MAX_MARGIN.as_secs())));
-        margin.map(|margin| draft.spec.margin = margin)
+        let expected = || pair.wrong(format_args!("{IN_SECONDS}, at most {}s", MAX_MARGIN.as_secs()));
+        draft.spec.margin = margin.ok_or_else(expected)?;
+        Ok(())
     }),
     word(
         "timeout=",
         "TIME",
         "time without a reply after which an engine counts as hung (60s)",
-        |draft, pair| seconds(pair).map(|timeout| draft.spec.timeout = timeout),
+        |draft, pair| {
+            draft.spec.timeout = seconds(pair)?;
+            Ok(())
+        },
     ),
     word("ponder=", "on|off", "ponder during the opponent's time", |draft, pair| {
-        pair.switch().map(|on| draft.spec.ponder = on)
+        draft.spec.ponder = pair.switch()?;
+        Ok(())
     }),
     word("restart=", "on|off", "restart the engine for each game", |draft, pair| {
-        pair.switch().map(|on| draft.spec.restart = on)
+        draft.spec.restart = pair.switch()?;
+        Ok(())
     }),
 ];
 
