@@ -47,7 +47,7 @@ const SETTINGS: [(&str, SettingKind); 12] = [
 
 /// For each level of book use, how much worse than the best a book move may be, in hundredths of a man.
 /// CheckerBoard calls the levels "no book", "all kinds of moves", "good moves" and "best moves".
-const BOOK_LEVELS: [Option<usize>; 4] = [None, Some(15), Some(5), Some(0)];
+const BOOK_LEVELS: [Option<u8>; 4] = [None, Some(15), Some(5), Some(0)];
 
 /// Returns the name and the kind of a setting, or `None` if it is unknown.
 pub(super) fn find(key: &str) -> Option<&'static (&'static str, SettingKind)> {

@@ -64,13 +64,12 @@ impl Engine {
         let entry = book.look_up(position)?;
         let seed = match self.options.book_seed {
             0 => platform::seed(),
-            seed => seed as u64,
+            seed => seed,
         };
         let random = mix(mix(seed) ^ position.key());
         // The book knows only the position, not the game, so a book move could repeat an earlier position.
-        let variety = u8::try_from(self.options.book_variety).unwrap_or(u8::MAX);
-        let BookMove { mv, drop } =
-            choose(&entry, variety, random, &|mv| !game.keys().contains(&position.after(mv).key()))?;
+        let allowed = |mv| !game.keys().contains(&position.after(mv).key());
+        let BookMove { mv, drop } = choose(&entry, self.options.book_variety, random, &allowed)?;
         let score = entry.score.below(drop);
         on_event(SearchEvent::Book(BookReport { mv, score, depth: entry.depth }));
         let reply = book

@@ -142,9 +142,9 @@ options! {
         help: "play opening-book moves (not at levels 1 to 10, in analysis or while pondering)";
     BookFile book_file: Option<PathBuf> = None, name: "BookFile", kind: Path, uses: File,
         help: "opening book file; empty for the built-in book";
-    BookVariety book_variety: usize = 0, name: "BookVariety", kind: Spin { min: 0, max: 100 },
+    BookVariety book_variety: u8 = 0, name: "BookVariety", kind: Spin { min: 0, max: 100 },
         help: "how much worse a book move may be than the best one, in hundredths of a man; worse moves are played less often";
-    BookSeed book_seed: usize = 0, name: "BookSeed", kind: Spin { min: 0, max: 1 << 31 },
+    BookSeed book_seed: u64 = 0, name: "BookSeed", kind: Spin { min: 0, max: 1 << 31 },
         help: "seed for the choice among book moves; 0 is random";
     EgdbPath egdb_path: Option<PathBuf> = None, name: "EgdbPath", kind: Path, uses: File, effects: [ReopenDatabases],
         help: "directory of endgame databases; default: the user's data directory";

@@ -38,7 +38,9 @@ macro_rules! values {
 values! {
     /// A button has no value.
     (): |text, kind| kind.check(text, text.is_empty().then_some(())), |&()| String::new();
+    u8: whole_number, u8::to_string;
     u32: whole_number, u32::to_string;
+    u64: whole_number, u64::to_string;
     usize: whole_number, usize::to_string;
     /// A duration is a number of milliseconds.
     Duration: |text, kind| whole_number(text, kind).map(Self::from_millis),
