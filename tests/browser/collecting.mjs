@@ -244,6 +244,7 @@ export const collecting = {
     // A player without a name is the user.
     await page.selectOption(".filters [name=result]", "won");
     await until("the user's victories", async () => /You/.test(await page.textContent(".library .conditions-met")));
+    assert.equal(await page.inputValue(".filters [name=player]"), "You");
     await press(page, "Clear the filters");
     // The library suggests names.
     await page.focus(".filters [name=player]");

@@ -174,7 +174,8 @@ export class Library {
     const { filter } = state;
     for (const input of this.inputs)
       if (input.type === "checkbox") input.checked = Boolean(filter[input.name]);
-      else if (input !== document.activeElement && input !== this.collection) input.value = filter[input.name] ?? "";
+      else if (input !== document.activeElement && input !== this.collection)
+        input.value = filter[input.name] === text.person ? text.you : (filter[input.name] ?? "");
     this.form.querySelector(".check:has([name=reversed])").hidden = !filter.fen;
     put(this.conditions, conditions());
   }
@@ -372,7 +373,8 @@ function changeOf({ name, type, checked, value }) {
   // A player has a side, and wins or loses: without a name, the user.
   const sided = { color: ["b", "w"], result: ["won", "lost"] }[name],
     isPlayers = sided?.includes(value) && !state.filter.player;
-  return { [name]: value.trim(), ...(isPlayers && { player: preferences.player || text.person }) };
+  const wanted = name === "player" && value.trim() === text.you ? text.person : value.trim();
+  return { [name]: wanted, ...(isPlayers && { player: preferences.player || text.person }) };
 }
 
 /** Conditions that are parts of another one, and end with it. */
