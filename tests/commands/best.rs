@@ -100,6 +100,28 @@ fn requests_are_not_read_while_too_many_answers_wait_for_an_earlier_one() {
     assert_eq!(child.wait().unwrap().code(), Some(1));
 }
 
+#[test]
+fn a_search_that_cannot_begin_is_reported_with_the_place_of_its_request() {
+    let folder = Folder::new();
+    let weights = folder.path("weights.txt");
+    std::fs::copy("crates/engine/src/eval/classic/weights.txt", &weights).unwrap();
+    let mut command = kelso();
+    command.args(["best", "--nodes", "50", "--option", "Evaluation=classic", "--option"]);
+    command.arg(format!("Weights={}", weights.display())).stdin(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let mut errors = BufReader::new(child.stderr.take().unwrap()).lines();
+    writeln!(stdin, "nonsense").unwrap();
+    assert!(errors.next().unwrap().unwrap().starts_with("standard input:1: error: invalid FEN"));
+    // The engine for searches of few nodes is created when it is needed.
+    std::fs::remove_file(&weights).unwrap();
+    writeln!(stdin, "startpos").unwrap();
+    drop(stdin);
+    let error = errors.next().unwrap().unwrap();
+    assert!(error.starts_with("standard input:2: error: cannot read"), "{error}");
+    assert_eq!(child.wait().unwrap().code(), Some(1));
+}
+
 /// `timeout` ends a program that waits for its input.
 #[cfg(target_os = "linux")]
 #[test]

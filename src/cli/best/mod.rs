@@ -189,7 +189,9 @@ impl RequestInput {
 struct Job {
     number: usize,
     id: Value,
-    request: Result<Box<SearchRequest>, Failed>,
+    /// Where the request is.
+    place: String,
+    request: Result<Box<SearchRequest>, String>,
     stop: StopToken,
 }
 
@@ -207,7 +209,7 @@ struct Reader {
 impl Reader {
     fn read(mut self) {
         for request in std::mem::take(&mut self.given) {
-            self.submit(Value::Null, Ok(Box::new(request)));
+            self.submit(Value::Null, "arguments".to_owned(), Ok(Box::new(request)));
         }
         for RequestInput { name, lines } in std::mem::take(&mut self.inputs) {
             let mut number = 0;
@@ -235,7 +237,7 @@ impl Reader {
         }
         if !self.is_json {
             return match self.defaults.of_fen(text) {
-                Ok(request) => self.submit(Value::Null, Ok(Box::new(request))),
+                Ok(request) => self.submit(Value::Null, place, Ok(Box::new(request))),
                 Err(error) => self.fail(Value::Null, error.to_string(), place),
             };
         }
@@ -245,7 +247,7 @@ impl Reader {
         };
         let id = value.get("id").cloned().unwrap_or(Value::Null);
         match self.defaults.of_json(&value) {
-            Ok(BestCommand::Search(request)) => self.submit(id, Ok(request)),
+            Ok(BestCommand::Search(request)) => self.submit(id, place, Ok(request)),
             Ok(BestCommand::Stop) => {
                 self.open.stop(&id);
                 true
@@ -255,13 +257,13 @@ impl Reader {
     }
 
     fn fail(&mut self, id: Value, error: String, place: String) -> bool {
-        self.submit(id, Err(Failed { error, place }))
+        self.submit(id, place, Err(error))
     }
 
-    fn submit(&mut self, id: Value, request: Result<Box<SearchRequest>, Failed>) -> bool {
+    fn submit(&mut self, id: Value, place: String, request: Result<Box<SearchRequest>, String>) -> bool {
         let (number, stop) = (self.count, self.open.open(self.count, id.clone()));
         self.count += 1;
-        self.jobs.send(Job { number, id, request, stop }).is_ok()
+        self.jobs.send(Job { number, id, place, request, stop }).is_ok()
     }
 }
 
@@ -295,11 +297,11 @@ impl<'a> Worker<'a> {
     }
 
     fn answer(&mut self, job: Job) -> Answer {
-        let result = job.request.and_then(|request| {
-            self.search(&request, &job.stop)
-                .map_err(|error| Failed { error: error.to_string(), place: String::new() })
-        });
-        Answer { id: job.id, result: result.map_or_else(SearchOutcome::Failed, SearchOutcome::Found) }
+        let Job { id, place, request, stop, .. } = job;
+        let result = request
+            .and_then(|request| self.search(&request, &stop).map_err(|error| error.to_string()))
+            .map_or_else(|error| SearchOutcome::Failed(Failed { error, place }), SearchOutcome::Found);
+        Answer { id, result }
     }
 
     fn search(&mut self, request: &SearchRequest, stop: &StopToken) -> anyhow::Result<Found> {
