@@ -21,11 +21,19 @@ struct LogFile {
 
 #[derive(Debug)]
 enum LogOutput {
-    /// The text so far, since no file is replaced before all engines have started.
-    Waiting(String),
+    /// The text so far, since no file is replaced before all engines have started, and the number of lines for
+    /// which it had no room.
+    Waiting {
+        text: String,
+        lost: usize,
+    },
     Open(OutputFile),
     /// The first error.
     Failed(RunError),
+}
+
+impl LogOutput {
+    const EMPTY: Self = Self::Waiting { text: String::new(), lost: 0 };
 }
 
 /// Maximum length of the text that waits for the file, in bytes.
@@ -33,7 +41,7 @@ const MAX_WAITING: usize = 1 << 24;
 
 impl Default for EngineLog {
     fn default() -> Self {
-        let out = Mutex::new(LogOutput::Waiting(String::new()));
+        let out = Mutex::new(LogOutput::EMPTY);
         Self(Arc::new(LogFile { began: Instant::now(), out }))
     }
 }
@@ -42,8 +50,11 @@ impl EngineLog {
     /// Writes the lines so far, and all further lines, to a file.
     pub fn open(&self, file: OutputFile) {
         let waiting = mem::replace(&mut *lock(&self.0.out), LogOutput::Open(file));
-        if let LogOutput::Waiting(text) = waiting {
+        if let LogOutput::Waiting { text, lost } = waiting {
             self.append(&text);
+            if lost > 0 {
+                self.append(&format!("{lost} lines before the first game are missing\n"));
+            }
         }
     }
 
@@ -62,7 +73,8 @@ impl EngineLog {
     fn append(&self, text: &str) {
         let mut out = lock(&self.0.out);
         match &mut *out {
-            LogOutput::Waiting(waiting) if waiting.len() < MAX_WAITING => waiting.push_str(text),
+            LogOutput::Waiting { text: waiting, .. } if waiting.len() < MAX_WAITING => waiting.push_str(text),
+            LogOutput::Waiting { lost, .. } => *lost += text.lines().count(),
             LogOutput::Open(file) => {
                 // A kill must lose no line.
                 let written =
@@ -71,7 +83,7 @@ impl EngineLog {
                     *out = LogOutput::Failed(error);
                 }
             }
-            LogOutput::Waiting(_) | LogOutput::Failed(_) => {}
+            LogOutput::Failed(_) => {}
         }
     }
 
@@ -81,9 +93,33 @@ impl EngineLog {
     ///
     /// If a line could not be written.
     pub fn finish(self) -> Result<(), RunError> {
-        match mem::replace(&mut *lock(&self.0.out), LogOutput::Waiting(String::new())) {
+        match mem::replace(&mut *lock(&self.0.out), LogOutput::EMPTY) {
             LogOutput::Failed(error) => Err(error),
-            LogOutput::Waiting(_) | LogOutput::Open(_) => Ok(()),
+            LogOutput::Waiting { .. } | LogOutput::Open(_) => Ok(()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kelso_batch::testing::Folder;
+
+    #[test]
+    fn a_log_says_how_many_lines_did_not_fit_before_it_was_opened() {
+        let folder = Folder::new();
+        let log = EngineLog::default();
+        let write = |line: &str| log.write("A", 7, '<', Instant::now(), line);
+        write(&"x".repeat(MAX_WAITING));
+        write("one\ntwo");
+        write("three");
+        std::fs::write(folder.path("log"), "").unwrap();
+        log.open(OutputFile::append(&folder.path("log")).unwrap());
+        write("four");
+        let text = folder.read("log");
+        let lines: Vec<&str> = text.lines().skip(1).collect();
+        assert_eq!(lines[0], "3 lines before the first game are missing");
+        assert!(lines.len() == 2 && lines[1].ends_with(" A 7 < four"), "{lines:?}");
+        log.finish().unwrap();
     }
 }
