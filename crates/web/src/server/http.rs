@@ -93,9 +93,10 @@ impl Request {
     pub(super) fn body_length(&self) -> Result<usize, Response> {
         match (self.header("transfer-encoding"), self.header("content-length")) {
             (Some(_), _) => Err(Response::error(Status::LENGTH_REQUIRED, "missing Content-Length header")),
-            (None, Some(length)) => length
-                .parse()
-                .map_err(|_| Response::error(Status::BAD_REQUEST, "invalid Content-Length header")),
+            (None, Some(length)) => Some(length)
+                .filter(|length| length.bytes().all(|byte| byte.is_ascii_digit()))
+                .and_then(|length| length.parse().ok())
+                .ok_or_else(|| Response::error(Status::BAD_REQUEST, "invalid Content-Length header")),
             (None, None) => Ok(0),
         }
     }
@@ -239,9 +240,13 @@ mod tests {
 
     #[test]
     fn ambiguous_lengths_are_refused() {
-        for header in
-            ["Content-Length: 3\r\nContent-Length: 3", "Content-Length: -1", "Transfer-Encoding: chunked"]
-        {
+        for header in [
+            "Content-Length: 3\r\nContent-Length: 3",
+            "Content-Length: -1",
+            "Content-Length: +3",
+            "Content-Length: ",
+            "Transfer-Encoding: chunked",
+        ] {
             let request = read(&format!("POST / HTTP/1.1\r\n{header}\r\n\r\n")).unwrap().unwrap();
             assert!(request.body_length().is_err(), "{header}");
         }
