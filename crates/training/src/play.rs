@@ -78,7 +78,8 @@ impl SelfPlay {
 
     /// Returns the number of games in this shard.
     pub fn count(&self) -> u64 {
-        self.numbers().count() as u64
+        let Shard { index, count } = self.shard;
+        (self.games + u64::from(count - index)) / u64::from(count)
     }
 
     /// Plays until all games are in the file or `on_progress` returns `false`. Finished games are never lost.
