@@ -2,6 +2,9 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
 
 use super::documents::ROOT;
 
@@ -37,6 +40,30 @@ fn errors_have_a_source_if_they_only_pass_it_on() {
         }
     }
     assert!(count > 20, "{count} errors have a source");
+}
+
+/// The table of the architecture lists each crate below those on which it depends.
+#[test]
+fn crates_depend_only_on_those_above_them() {
+    let document = fs::read_to_string(Path::new(ROOT).join("docs/architecture.md")).unwrap();
+    let table = document.split("\n\n").find(|part| part.starts_with("| crate |")).unwrap();
+    let names: Vec<_> =
+        table.lines().filter_map(|row| Some(row.strip_prefix("| `")?.split_once('`')?.0)).collect();
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["metadata", "--no-deps", "--offline", "--format-version", "1"]).current_dir(ROOT);
+    let metadata: Value = serde_json::from_slice(&cargo.output().unwrap().stdout).unwrap();
+    let listed = |package: &Value| {
+        let name = package["name"].as_str().unwrap();
+        let name = if name == "kelso" { "src" } else { name.strip_prefix("kelso-")? };
+        (name != "fuzz")
+            .then(|| (name.to_owned(), names.iter().position(|listed| *listed == name).expect(name)))
+    };
+    for package in metadata["packages"].as_array().unwrap() {
+        let Some((name, place)) = listed(package) else { continue };
+        for (other, above) in package["dependencies"].as_array().unwrap().iter().filter_map(listed) {
+            assert!(above < place || other == name, "{name} depends on {other}");
+        }
+    }
 }
 
 /// The manifest excludes `crates/python` from the default members by the first letters.
