@@ -27,6 +27,7 @@
 //! move. A distance is 0 for a draw and one more than the plies to the end otherwise. The last block may be
 //! shorter.
 
+use std::fmt;
 use std::fs::File;
 use std::io;
 use std::path::Path;
@@ -74,7 +75,7 @@ impl SliceSource {
         }
     }
 
-    fn part(&self, name: &str, at: u64, length: u64, crc: u32) -> Result<Vec<u8>, FileError> {
+    fn part(&self, name: impl fmt::Display, at: u64, length: u64, crc: u32) -> Result<Vec<u8>, FileError> {
         let mut bytes =
             vec![0; usize::try_from(length).map_err(|_| FileError::Damaged("header: too large".into()))?];
         self.read(at, &mut bytes)?;
@@ -195,14 +196,13 @@ impl SliceFile {
     }
 
     pub fn group(&self, group: u64) -> Result<BlockGroup, FileError> {
-        let name = format!("group {group}");
         let blocks = self.blocks_of(group);
         let count = to_usize(blocks.end - blocks.start);
         let number = usize::try_from(group).unwrap_or(usize::MAX);
         let [length, crc] = match self.directory.get(number) {
             Some(&entry) => entry,
             None if self.directory.is_empty() => [0, 0],
-            None => return Err(FileError::Damaged(format!("directory: {name} is missing").into())),
+            None => return Err(FileError::Damaged(format!("directory: group {group} is missing").into())),
         };
         if length == 0 {
             return Ok(BlockGroup { bytes: vec![], codes: 0, ends: vec![0; count] });
@@ -210,10 +210,10 @@ impl SliceFile {
         let before = &self.directory[number / SECTION * SECTION..number];
         let offset =
             self.starts[number / SECTION] + before.iter().map(|&[len, _]| u64::from(len)).sum::<u64>();
-        let bytes = self.source.part(&name, offset, length.into(), crc)?;
+        let bytes = self.source.part(format_args!("group {group}"), offset, length.into(), crc)?;
         let ends = block_ends(&bytes, count);
-        let (ends, codes) =
-            ends.ok_or_else(|| FileError::Damaged(format!("{name}: invalid lengths of blocks").into()))?;
+        let (ends, codes) = ends
+            .ok_or_else(|| FileError::Damaged(format!("group {group}: invalid lengths of blocks").into()))?;
         Ok(BlockGroup { bytes, codes, ends })
     }
 

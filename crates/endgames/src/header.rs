@@ -121,7 +121,7 @@ impl From<io::Error> for FileError {
 }
 
 impl FileError {
-    pub(crate) fn checksum(part: &str) -> Self {
+    pub(crate) fn checksum(part: impl fmt::Display) -> Self {
         Self::Damaged(format!("{part} (wrong checksum)").into())
     }
 }
