@@ -91,10 +91,15 @@ pub(super) struct MovePicker {
 impl MovePicker {
     /// Creates an empty picker. It is filled in place to avoid copies.
     pub(super) fn new() -> Self {
-        let moves = MoveList::new();
-        let scores = ArrayVec::new();
-        let deferred = ArrayVec::new();
-        Self { moves, scores, next: 0, index: 0, deferred, returns_deferred: false, next_is_sorted: false }
+        Self {
+            moves: MoveList::new(),
+            scores: ArrayVec::new(),
+            next: 0,
+            index: 0,
+            deferred: ArrayVec::new(),
+            returns_deferred: false,
+            next_is_sorted: false,
+        }
     }
 
     #[inline]

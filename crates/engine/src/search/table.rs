@@ -51,9 +51,12 @@ impl TranspositionTable {
         let mebibytes = mebibytes.max(1);
         let count = mebibytes.checked_mul(1 << 20).ok_or(OutOfMemory { mebibytes })? / size_of::<Bucket>();
         let buckets = Buckets::new(count).map_err(|_| OutOfMemory { mebibytes })?;
-        let generation = AtomicU8::new(0);
-        let is_clear = AtomicBool::new(true);
-        Ok(Self { buckets, prefaulted_parts: 0, generation, is_clear })
+        Ok(Self {
+            buckets,
+            prefaulted_parts: 0,
+            generation: AtomicU8::new(0),
+            is_clear: AtomicBool::new(true),
+        })
     }
 
     /// Pre-faults the next part of the table, so that a search need not wait for its memory. Returns whether

@@ -22,11 +22,16 @@ pub(super) struct NodeState {
 
 impl NodeState {
     pub(super) const fn new(depth: i32, ply: usize, window: Window, is_quiet: bool) -> Self {
-        let prune_quiets = false;
-        let tt_move = None;
-        let extension = 0;
-        let excluded = None;
-        Self { depth, ply, window, is_quiet, prune_quiets, tt_move, extension, excluded }
+        Self {
+            depth,
+            ply,
+            window,
+            is_quiet,
+            prune_quiets: false,
+            tt_move: None,
+            extension: 0,
+            excluded: None,
+        }
     }
 }
 
