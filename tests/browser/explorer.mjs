@@ -1,7 +1,7 @@
 // The explorer: data from the book, the databases and games.
 
 import { strict as assert } from "node:assert";
-import { accessible, analysisOptions, enter, isStatic, moves, newGame, open, pictures, press, setUpFen, status, study, until } from "./harness.mjs";
+import { accessible, analysisOptions, enter, isStatic, loadPdn, moves, newGame, open, pictures, press, setUpFen, status, study, until } from "./harness.mjs";
 
 const rows = (page) => page.$$eval(".explorer tbody tr", (all) => all.map((row) => [...row.cells].map((cell) => cell.textContent)));
 
@@ -156,6 +156,21 @@ export const exploring = {
         return head === list && (head === "−5.55") === isKept;
       }, 4000);
     }
+    // When a review has ended, the scores of the moves are those of the deeper book, and stay when one steps.
+    await press(page, "Engine");
+    await loadPdn(page, "1. 11-15 23-18 *");
+    await study(page, "review");
+    await press(page, "Analyse game");
+    await until("the end of the review", () => page.isVisible("button:text-is('Analyse again')"), 120000);
+    const notes = () => page.$$eval(".moves .move", (all) => all.map(({ dataset }) => dataset.note)), found = await notes();
+    await study(page, "explorer");
+    for (const [at, move] of ["11-15", "23-18"].entries()) {
+      await until(move, async () => (await rows(page)).find(([first, , , score]) => first === move && score)?.[3] === found[at], 4000);
+      assert.deepEqual(await notes(), found, `before ${move}`);
+      await page.keyboard.press("ArrowRight");
+    }
+    await page.waitForTimeout(500);
+    assert.deepEqual(await notes(), found, "after the last move");
     await page.context().close();
   },
 

@@ -155,8 +155,8 @@ export class Analysis {
     clearTimeout(this.timer);
     this.timer = null;
     const [best] = this.searched();
-    this.adopt();
     if (best) this.follow(best);
+    if (state.game.tree && this.settle()) update({ game: state.game });
     // On a phone, only the switch of an analysis that is off and has no options is shown.
     this.element.classList.toggle("bare", !this.active && this.options.hidden);
     const [top] = this.ranked();
@@ -166,18 +166,24 @@ export class Analysis {
     update({ analysis: this });
   }
 
-  /** Gives a position that has a score, or an engine, that of the opening book if it is the deepest and no win is found. */
-  adopt() {
-    const node = state.game.tree?.node(state.current),
-      values = Object.entries(state.values ?? {}),
-      side = state.game.tree?.side(state.current),
+  /**
+   * Gives a position that has a score, or an engine, that of the opening book if it is deeper, and those after it the deeper scores
+   * of their moves. Returns whether the position's score in a review has changed.
+   */
+  settle(place = now()) {
+    const { tree, id, values } = place,
+      node = tree.node(id),
+      side = tree.side(id),
       worthOf = ([, score]) => worth({ ...score, side }, side);
-    const [found] = values.filter(([, value]) => value?.by === "book").sort((a, b) => worthOf(b) - worthOf(a));
-    if (!found || !(node.score ?? this.active) || (node.score && node.score.kind !== "cp")) return;
-    const [best, { kind, value, depth }] = found;
-    if (depth <= (node.depth ?? 0)) return;
-    Object.assign(node, { score: { kind, value, side }, depth, by: "book", best });
-    if (node.reviewed) update({ game: state.game });
+    const known = Object.entries(values ?? {}).filter(([, value]) => value?.by === "book"),
+      [[best, { depth, by, ...score } = {}] = []] = known.sort((a, b) => worthOf(b) - worthOf(a)),
+      isNew = depth && (node.score ?? this.active) && deepen(node, { score: { ...score, side }, depth, by });
+    if (depth && node.by === "book") node.best = best;
+    for (const next of node.children.map((child) => tree.node(child))) {
+      const found = next.score && this.scoreOf(next.move, place);
+      if (found) deepen(next, { ...found, depth: found.depth - 1 });
+    }
+    return isNew && node.reviewed;
   }
 
   /** Gives the position the score of the search, unless that of a review or of the book is deeper. */
@@ -234,25 +240,24 @@ export class Analysis {
   }
 
   /** Returns the lines that the search has found. */
-  searched() {
-    return this.active && this.job ? this.first.lines.filter((info) => info?.moves.length) : [];
+  searched(id = state.current) {
+    return this.active && this.job && id === state.current ? this.first.lines.filter((info) => info?.moves.length) : [];
   }
 
   /** Returns the best move in the position: that of its score, or else of the search; undefined if there is none. */
-  best() {
-    const { score, best } = state.game.tree.node(state.current),
+  best(tree = state.game.tree, id = state.current) {
+    const { score, best } = tree.node(id),
       scored = score && best,
-      found = this.searched()[0]?.moves[0];
+      found = this.searched(id)[0]?.moves[0];
     return this.first.name === "kelso" ? (scored ?? found) : (found ?? scored);
   }
 
   /** Returns the deepest score that is known of a move, {score, depth, by}. */
-  deepest(move) {
-    const { tree } = state.game,
-      side = tree.side(state.current),
-      value = state.values?.[move],
-      { score, depth, ...node } = tree.node(tree.child(state.current, move)) ?? {},
-      info = this.searched().find((info) => info.moves[0] === move);
+  deepest(move, { tree, id, values } = now()) {
+    const side = tree.side(id),
+      value = values?.[move],
+      { score, depth, ...node } = tree.node(tree.child(id, move)) ?? {},
+      info = this.searched(id).find((info) => info.moves[0] === move);
     const found = [
       info && { score: this.first.scoreOf(info), depth: info.kind === "cp" ? info.depth : Infinity, by: "engine" },
       value && { score: { ...value, side }, depth: value.by === "database" ? Infinity : value.depth, by: value.by },
@@ -267,16 +272,17 @@ export class Analysis {
    * Returns the score to show of a move, {score, depth, by}. The best move has that of the position. Another one, unless it was
    * searched deeper, is at most as good, and at most as good as the last line of a search that does not list it.
    */
-  scoreOf(move) {
-    const found = this.deepest(move),
-      here = state.game.tree.node(state.current),
-      lines = this.searched();
+  scoreOf(move, place = now()) {
+    const found = this.deepest(move, place),
+      { tree, id } = place,
+      here = tree.node(id),
+      lines = this.searched(id);
     if (found?.depth === Infinity || !here.score) return found;
-    if (move === this.best()) return { score: here.score, depth: here.depth, by: sourceOf(here) };
+    if (move === this.best(tree, id)) return { score: here.score, depth: here.depth, by: sourceOf(here) };
     const isListed = lines.some(({ moves }) => moves[0] === move),
       last = sourceOf(here) === "engine" && !isListed && lines.at(-1),
       limit = last ? this.first.scoreOf(last) : here.score,
-      side = state.game.tree.side(state.current);
+      side = tree.side(id);
     const isAbove = found?.depth <= here.depth && worth(found.score, side) > worth(limit, side);
     return isAbove ? { ...found, score: { ...limit, isLimit: true } } : found;
   }
@@ -301,6 +307,17 @@ export class Analysis {
     );
   }
 }
+
+/** Gives a node a deeper score, {score, depth, by}, unless one of them is proved or a limit. Returns whether it did. */
+function deepen(node, { score, depth, by }) {
+  const isDeeper = depth > (node.depth ?? 0) && depth < Infinity && !score.isLimit,
+    isNew = isDeeper && score.kind === "cp" && (node.score?.kind ?? "cp") === "cp";
+  if (isNew) Object.assign(node, { score, depth, by });
+  return isNew;
+}
+
+/** Returns what is known of the position on the board. */
+const now = () => ({ tree: state.game.tree, id: state.current, values: state.values });
 
 /** Describes a search: the engine, the depth and, once it is meaningful, the speed; or `words`, for which a phone has no other place. */
 const factsOf = (name, { depth, nodes, nps }, words) =>

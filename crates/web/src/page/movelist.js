@@ -18,7 +18,7 @@ export function gameMoves(options) {
     draw = (change) =>
       state.game.tree && ("mode" in change || list.element.isConnected) && list.draw(state.game, state.current);
   subscribe(["current", "game", "mode"], draw);
-  subscribe(["analysis"], () => list.tree === state.game.tree && list.element.isConnected && list.drawNote());
+  subscribe(["analysis"], () => list.tree === state.game.tree && list.element.isConnected && list.drawNotes());
   return list;
 }
 
@@ -33,6 +33,8 @@ export class MoveList {
   /** Draws the moves of a game. Moves added to the end of a loaded game follow its result. */
   draw({ tree, tip, opening = "" }, current) {
     this.tree = tree;
+    /** The moves that are shown, by their nodes. */
+    this.buttons = {};
     // Only a review gives scores to all moves.
     this.element.classList.toggle("reviewed", this.scored && tree.nodes.some(({ reviewed }) => reviewed));
     /** The moves of a game in progress that were taken back. */
@@ -127,9 +129,12 @@ export class MoveList {
     return h("span", { class: `soft ${kind}`, text: words, "aria-hidden": "true" });
   }
 
-  drawNote() {
-    const note = this.noteOf(this.tree.node(this.current));
-    if (note) this.element.querySelector("[aria-current]")?.setAttribute("data-note", note);
+  /** Shows the scores of the current move and of those after it, which an analysis may have changed. */
+  drawNotes() {
+    for (const id of [this.current, ...this.tree.node(this.current).children]) {
+      const note = this.noteOf(this.tree.node(id));
+      if (note) this.buttons[id]?.setAttribute("data-note", note);
+    }
   }
 
   /** Returns the score and the time of a move, as far as they are shown. */
@@ -146,11 +151,11 @@ export class MoveList {
       marks = glyphs.map((glyph) => text.glyphNames[glyph]);
     const name = joined([text.moveTitle(this.tree, id), ...marks, time]);
     const mark = glyph && h("span", { class: `glyph ${kindOf(node, glyphs[0])}`, text: glyph });
-    return button([node.move, mark], () => this.go(id), {
+    return (this.buttons[id] = button([node.move, mark], () => this.go(id), {
       class: this.undone.includes(id) && !this.scored ? "move undone" : "move",
       "aria-label": name,
       "data-note": this.noteOf(node) || undefined,
       "aria-current": id === this.current && "step",
-    });
+    }));
   }
 }

@@ -185,7 +185,8 @@ export class Review {
     this.refresh();
     const plain = new Tree(tree.start);
     line.slice(1).reduce((at, id) => plain.add(at, tree.node(id).move), 0);
-    let isFirst = true;
+    let isFirst = true,
+      values = [];
     const received = async ({ share, moves, ...pass }) => {
       if (run !== this.running || state.game.tree !== tree) return;
       if (moves === undefined) {
@@ -194,11 +195,12 @@ export class Review {
         // A deeper review keeps its marks until this one is as deep.
       } else if (pass.nodes >= nodes) {
         this.isSettled = pass.last;
-        await edit(() => apply(tree, line, moves, pass.nodes, isFirst), !isFirst);
+        await edit(() => apply(tree, line, moves, pass.nodes, isFirst, values), !isFirst);
         isFirst = false;
       }
     };
     try {
+      values = await bookOf(tree, line).catch(() => []);
       await transport.review(write(plain, {}), { after: nodes, received, signal: run.signal });
       if (run !== this.running || state.game.tree !== tree) return;
       this.running = null;
@@ -290,8 +292,22 @@ function puzzlesOf(mistakes) {
   return Promise.all(mistakes.filter((id) => betterMove(tree, id)).map(puzzle));
 }
 
-/** Adds what a pass has found in place of what passes before have; the user's marks stay. Returns the node to show. */
-function apply(tree, line, moves, nodes, isFirst) {
+/** Returns what the opening book says about the moves in the positions of a line, as far as it has them. */
+async function bookOf(tree, line) {
+  const values = [];
+  for (const id of line) {
+    const { moves } = await transport.explore({ fen: tree.start, moves: tree.moves(id).join(","), games: 0 });
+    if (!moves.some(({ value }) => value?.by === "book")) break;
+    values.push(Object.fromEntries(moves.map(({ move, value }) => [move, value])));
+  }
+  return values;
+}
+
+/**
+ * Adds what a pass has found in place of what passes before have; the user's marks stay, and the deeper `values` of the book come
+ * first. Returns the node to show.
+ */
+function apply(tree, line, moves, nodes, isFirst, values) {
   moves.forEach((found, index) => {
     const [parent, id] = line.slice(index, index + 2);
     if (!tree.has(id)) return;
@@ -319,6 +335,7 @@ function apply(tree, line, moves, nodes, isFirst) {
         tree.remove(child);
     best.reduce((at, move) => tree.add(at, move, { engine: true }), parent);
   });
+  for (const [at, id] of line.entries()) if (tree.has(id)) state.analysis.settle({ tree, id, values: values[at] });
   tree.edited = true;
   // From the end of the game, the steps to its mistakes begin at the start.
   if (isFirst && state.current === line.at(-1) && moves.some(({ glyph }) => glyph)) return 0;
