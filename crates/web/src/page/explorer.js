@@ -24,8 +24,6 @@ const NODES = 50000;
 /** The results of games, in the order of their parts of a bar. Games without a result are in none. */
 const RESULTS = ["black", "drawn", "white"];
 const CLASSES = "bdw";
-/** The smallest share whose number is shown. */
-const SHARE = 0.15;
 
 /** Returns a bar with the shares of results. */
 function barOf(results) {
@@ -33,8 +31,7 @@ function barOf(results) {
     words = text.results(results);
   const part = (name, at) => {
     const share = results[name],
-      // A smaller part has no room for its number.
-      label = share / sum >= SHARE ? ((100 * share) / sum).toFixed() : "";
+      label = share ? ((100 * share) / sum).toFixed() : "";
     const element = h("i", { class: CLASSES[at], text: label });
     element.style.flexGrow = String(share);
     return element;
