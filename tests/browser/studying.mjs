@@ -730,7 +730,7 @@ export const studying = {
     await study(page, "review");
     await page.click(".mistakes button >> nth=0");
     await until("the first mistake again", async () => /^16-19\?/.test(await current(page)));
-    assert.match(await page.textContent(".mistakes [aria-current]"), /^4\. 16-19\?+(Blunder|Mistake): .*; oh$/);
+    assert.match(await page.textContent(".mistakes [aria-current]"), /^4\. 16-19\?+[+−]\d\.\d\d → .+(Blunder|Mistake): .*; oh$/);
     await page.setViewportSize({ width: 1280, height: 900 });
     assert(await page.$$eval(".variation .move", (all) => all.length) > 3, "a better line");
     await study(page);

@@ -11,7 +11,7 @@ import { write } from "./pdn.js";
 import { isPerson, ownSide } from "./players.js";
 import { preferences } from "./preferences.js";
 import { rules } from "./program.js";
-import { holds, scored, share, words } from "./score.js";
+import { holds, scored, share, short, words } from "./score.js";
 import { state, subscribe } from "./state.js";
 import { announce, report } from "./status.js";
 import { addMistakes } from "./store.js";
@@ -129,8 +129,10 @@ export class Review {
       const opener = link([named(tree, id), mark], () => go(id));
       // No line ends within a move.
       const words = text.verdict(remarks(node), isFirstLook(node) && text.firstLook),
-        note = h("span", { class: "soft", text: words.replace(/(\d-)(?=\d)/g, "$1\u2060") });
-      return h("li", { "aria-current": id === state.current && "step" }, opener, note);
+        note = h("span", { class: "soft", text: words.replace(/(\d-)(?=\d)/g, "$1\u2060") }),
+        scores = [tree.node(node.parent), node].flatMap(({ score }) => (score ? short(score) : [])).join(" → ");
+      const change = h("span", { class: "soft change", text: scores });
+      return h("li", { "aria-current": id === state.current && "step" }, opener, change, note);
     };
     put(this.list, mistakes.map(entry));
     const here = this.list.querySelector("[aria-current]");

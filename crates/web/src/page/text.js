@@ -514,7 +514,7 @@ export const text = {
   asSide: (side) => `As ${text.sides[side]}`,
   explorerColumns: { move: "Move", score: "Score", replies: "Replies" },
   noScore: "–",
-  explorerScoreHelp: "In men; plus is good for White, minus for Black",
+  explorerScoreHelp: "In men; plus is good for White, minus for Black; ≤ at most, ≥ at least",
   /** The number of replies that do not err: that win after a losing move, or hold the draw. */
   replies: (result, { count, of }) => `${of - count} of ${of} ${result === "draw" ? "hold" : "win"}`,
   results: ({ black, drawn, white }) => `Black won ${black}, drawn ${drawn}, White won ${white}`,
