@@ -1008,11 +1008,11 @@ export const studying = {
     }
     await press(page, "Clear");
     await page.click("dialog button:text-is('Undo')");
-    assert.equal(await fen(), "B:W7:B18,K30");
+    assert.equal(await fen(), "B:W6:B19,K31");
     await page.fill(field, "W:W18,xx:B1");
     await until("the fault", async () => /"xx" at character 7/.test(await page.textContent("dialog")));
     await press(page, "Exchange colours");
-    assert.equal(await fen(), "W:WK3,15:B26");
+    assert.equal(await fen(), "W:WK2,14:B27");
     await page.context().close();
   },
 
