@@ -60,8 +60,8 @@ impl PositionAnalysis {
         }
         let best = self.best().filter(|best| self.choices > 1 && *best != played);
         self.comparison = best.map(|best| {
-            let after_best = || exact_result(&self.position.after(best), databases).map(Wdl::reversed);
-            let known = self.known.or_else(after_best);
+            let known =
+                self.known.or_else(|| exact_result(&self.position.after(best), databases).map(Wdl::reversed));
             let best = PositionValue { known, ..self.value() };
             Comparison { line: self.assessment.line.clone(), best, played: next.value().for_parent() }
         });

@@ -255,8 +255,8 @@ impl Build {
         report: &dyn Fn(Result<BuildStep, StepError>),
     ) {
         while let Some((key, root)) = self.next_job() {
-            let known = |child| lock(&self.state).tree.judgement(child);
-            let judgements = searcher.search(key, root, &known, control);
+            let judgements =
+                searcher.search(key, root, &|child| lock(&self.state).tree.judgement(child), control);
             let mut state = lock(&self.state);
             state.searching -= 1;
             match judgements {

@@ -46,10 +46,7 @@ impl Slice {
     /// lead to fewer pieces, promotions to fewer men.
     #[must_use]
     pub fn all(pieces: RangeInclusive<u32>) -> Vec<Self> {
-        let count = |code: usize, shift: usize| (code >> shift & 7) as u8;
-        let mut slices: Vec<Self> = (0..Self::CODES)
-            .filter_map(|code| Self::new([0, 6].map(|s| count(code, s)), [3, 9].map(|s| count(code, s))))
-            .collect();
+        let mut slices: Vec<Self> = (0..Self::CODES).filter_map(Self::of_code).collect();
         slices.retain(|slice| pieces.contains(&slice.pieces()));
         slices.sort_by_key(|slice| (slice.pieces(), slice.men[0] + slice.men[1], *slice));
         slices
@@ -133,6 +130,12 @@ impl Slice {
             | (self.kings[0] as usize & 7) << 3
             | (self.men[1] as usize & 7) << 6
             | (self.kings[1] as usize & 7) << 9
+    }
+
+    /// Returns the slice with a [code](Self::code), if there is one.
+    fn of_code(code: usize) -> Option<Self> {
+        let [own_men, own_kings, men, kings] = [0, 3, 6, 9].map(|shift| (code >> shift & 7) as u8);
+        Self::new([own_men, men], [own_kings, kings])
     }
 
     /// Returns the slices that captures and promotions lead to.

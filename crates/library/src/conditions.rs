@@ -241,9 +241,13 @@ const WITHOUT_ACCENTS: &str = "aaaaaaæceeeeiiiiðnooooo÷ouuuuyþy\
 
 /// Returns a text in lower case, without the accents of Latin letters.
 pub(crate) fn folded(text: &str) -> String {
-    let is_accent = |c: &char| ('\u{300}'..='\u{36f}').contains(c);
-    let plain = |c: char| WITHOUT_ACCENTS.chars().nth((c as usize).checked_sub(0xe0)?);
-    text.to_lowercase().chars().filter(|c| !is_accent(c)).map(|c| plain(c).unwrap_or(c)).collect()
+    text.to_lowercase().chars().filter(|c| !('\u{300}'..='\u{36f}').contains(c)).map(plain).collect()
+}
+
+/// Returns a letter in lower case without its accents.
+fn plain(letter: char) -> char {
+    let index = (letter as usize).checked_sub(0xe0);
+    index.and_then(|index| WITHOUT_ACCENTS.chars().nth(index)).unwrap_or(letter)
 }
 
 /// Returns whether a folded text contains all of the folded words, in any order, as [`resembles`] compares

@@ -215,8 +215,8 @@ const WORDS: &[EngineWord] = &[
     }),
     word("margin=", "TIME", "tolerance for late replies (50ms)", |draft, pair| {
         let margin = seconds(pair).ok().filter(|&margin| margin <= MAX_MARGIN);
-        let expected = || pair.wrong(format_args!("{IN_SECONDS}, at most {}s", MAX_MARGIN.as_secs()));
-        draft.spec.margin = margin.ok_or_else(expected)?;
+        draft.spec.margin = margin
+            .ok_or_else(|| pair.wrong(format_args!("{IN_SECONDS}, at most {}s", MAX_MARGIN.as_secs())))?;
         Ok(())
     }),
     word(
