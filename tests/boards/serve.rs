@@ -238,6 +238,7 @@ fn the_page_has_types_tags_and_a_strict_policy() {
     let tag = script.lines().find_map(|line| line.strip_prefix("ETag: ")).unwrap();
     let same = server.get(path, &format!("If-None-Match: {tag}\r\n"));
     assert!(same.starts_with("HTTP/1.1 304 ") && same.ends_with("\r\n\r\n"), "{same}");
+    assert!(!same.contains("Content-Length"), "{same}");
     let engines = server.get("/engines", "");
     assert!(engines.ends_with("[{\"name\":\"kelso\",\"own\":true,\"protocol\":\"native\"}]"), "{engines}");
     let head =

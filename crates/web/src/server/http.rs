@@ -201,10 +201,14 @@ impl Response {
             Status::UPGRADE_REQUIRED => "Upgrade: websocket\r\n",
             _ => "",
         };
+        // Its length would be that of the unchanged contents.
+        let length = match self.status {
+            Status::NOT_MODIFIED => String::new(),
+            _ => format!("Content-Length: {}\r\n", self.body.len()),
+        };
         let text = format!(
-            "HTTP/1.1 {}\r\nContent-Length: {}\r\n{}{extra}{}{SECURITY_HEADERS}\r\n",
+            "HTTP/1.1 {}\r\n{length}{}{extra}{}{SECURITY_HEADERS}\r\n",
             self.status,
-            self.body.len(),
             self.headers,
             if last { "Connection: close\r\n" } else { "" },
         );
