@@ -351,7 +351,7 @@ export class Puzzles {
     this.list();
     const expected = this.onLine(played);
     if (!expected) {
-      this.say(text.judging(path.move));
+      this.say(text.checkingMove(path.move));
       // A move that is taken back before the verdict would cost nothing.
       enable(this.againButton, false);
     }

@@ -127,7 +127,7 @@ export function openSetUp(fen = state.facts?.fen ?? START) {
   }
 
   /** Says whether the FEN is legal, and allows what can be done with its position. */
-  function judge(words, isLegal, isOpen = false) {
+  function conclude(words, isLegal, isOpen = false) {
     verdict.textContent = words;
     verdict.className = isLegal ? "soft state" : "fault state";
     input.ariaInvalid = isLegal ? null : "true";
@@ -144,7 +144,7 @@ export function openSetUp(fen = state.facts?.fen ?? START) {
       ({ squares, side } = readFen(facts.fen));
       // The rules let a side move that has captured everything.
       const isOpen = facts.result === "open" && new Set(squares.join("").toLowerCase()).size === 2;
-      judge(isOpen ? text.legalPosition : text.gameOver, true, isOpen);
+      conclude(isOpen ? text.legalPosition : text.gameOver, true, isOpen);
       mover.choose(side);
       note();
       board.show(facts.fen);
@@ -154,7 +154,7 @@ export function openSetUp(fen = state.facts?.fen ?? START) {
       use(facts.fen);
     } catch (error) {
       if (ask !== asked) return;
-      judge(fen === fenOf([], side) ? text.emptyBoard : error.message, false);
+      conclude(fen === fenOf([], side) ? text.emptyBoard : error.message, false);
     }
   }
 }

@@ -474,7 +474,7 @@ export const text = {
   moveOf: (plies, all) => `${Math.ceil(plies / 2)} of ${Math.ceil(all / 2)}`,
   puzzleRight: (move, isExpected, place, answer) =>
     `${move} is right${isExpected ? "" : " too"} (${place}). The reply is ${answer}.`,
-  judging: (move) => `Checking ${move} …`,
+  checkingMove: (move) => `Checking ${move} …`,
   puzzleName: (number, task) => `No. ${number}, ${task}`,
   puzzleWrong: (move, { move: answer, words, isLost }, goal) => {
     const verdict = goal !== "better" ? "is wrong" : isLost ? "loses" : "is not the best move";

@@ -47,7 +47,7 @@ impl Write for Wire {
 struct Shared {
     /// The time of the last line in either direction.
     last_line: Mutex<Instant>,
-    /// Whether a close frame was sent or received. Only one is sent, and no other message after it, so
+    /// Set once a close frame was sent or received. Only one is sent, and no other message after it, so
     /// this is locked while a message is sent.
     closing: Mutex<bool>,
 }
@@ -77,7 +77,7 @@ pub(super) struct Incoming {
     pings: u32,
     /// The start of the current second, and the frames received since.
     rate: (Instant, u32),
-    /// Whether the page has answered our close frame. The socket would answer the answer at the next read,
+    /// Set once the page has answered our close frame. The socket would answer the answer at the next read,
     /// and browsers report a second close frame as an error.
     answered: bool,
 }
