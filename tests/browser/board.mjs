@@ -28,7 +28,7 @@ const MOST_TIME = 20 * 60_000;
  */
 const ALSO_STATIC = [
   "whole game", "premove is played", "ballots, levels", "draws, resignation", "quick new games", "analysis of a study ends",
-  "each line has an arrow", "moves of a line", "work for one game", "piece values are", "positions are set up",
+  "each line has an arrow", "moves of a line", "work for one game", "positions are set up",
   "steps do not break", "says in words that a move loses", "marks mistakes and shows", "shows its progress",
   "explorer shows", "thousand games are read", "written as they were read", "near the user's rating", "mistake of a game becomes",
   "arrows stay with", "a link shows", "played out against", "damaged stored values", "puzzles that are not loaded",

@@ -35,6 +35,8 @@ export const studying = {
     await newGame(page, {});
     await mode(page, "Study");
     await press(page, "Set up");
+    const ids = await page.$$eval("[id]", (all) => all.map(({ id }) => id));
+    assert.deepEqual(ids, [...new Set(ids)], "ids that occur twice");
     await press(page, "Clear");
     await until("what to do", async () => (await page.textContent("dialog .state")) === "The board is empty. Place some pieces.");
     await page.click("dialog label:has-text('white king') input");
@@ -161,8 +163,6 @@ export const studying = {
     await page.selectOption(".analysis select >> nth=0", "5");
     await until("five lines", async () => (await page.$$(".lines li")).length === 5);
     assert.match(await page.textContent(".facts"), /depth \d+/);
-    await press(page, "Piece values");
-    await page.waitForSelector(".worth");
     await analyse(page);
     await until("the end of all searches", () => threads() <= before);
     await page.context().close();
@@ -387,23 +387,6 @@ export const studying = {
     await until("the other game", async () => /^Loaded Cid – Dan, Cup/.test(await said(page)));
     await mode(page, "Library");
     await until("the game on the board", async () => /Cid/.test(await page.textContent(`${ROWS}[aria-current]`).catch(() => "")));
-    await page.context().close();
-  },
-
-  async "piece values are in men"() {
-    const page = await open();
-    await newGame(page, {});
-    await study(page);
-    await analysisOptions(page);
-    await press(page, "Piece values");
-    await page.waitForSelector(".worth");
-    const values = await page.$$eval(".worth-text", (all) => all.map((text) => Number(text.textContent)));
-    assert(Math.abs(values.reduce((sum, value) => sum + value, 0) / values.length - 1) < 0.01, String(values));
-    await accessible(page, "the explanation");
-    assert.match(await status(page), /^Without search: [+−]?\d\.\d\d for White$/);
-    await press(page, "Set up");
-    const twice = await page.evaluate(() => [...document.querySelectorAll("[id]")].map(({ id }) => id).filter((id, index, all) => all.indexOf(id) !== index));
-    assert.deepEqual(twice, [], "ids that occur twice");
     await page.context().close();
   },
 

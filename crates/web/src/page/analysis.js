@@ -6,11 +6,10 @@ import { box, field, group, h, iconButton, press, put, select, toggle } from "./
 import { LineList } from "./lines.js";
 import { showThreat } from "./play.js";
 import { preferences, prefer } from "./preferences.js";
-import { rules } from "./program.js";
 import { short, sourceOf, winner, words, worth } from "./score.js";
 import { narrow } from "./shell.js";
-import { here, job, position, state, subscribe, update } from "./state.js";
-import { problem, report } from "./status.js";
+import { job, state, subscribe, update } from "./state.js";
+import { problem } from "./status.js";
 import { joined, text } from "./text.js";
 
 /** Milliseconds between updates of the panel. Drawing takes time from the engine. */
@@ -54,8 +53,7 @@ export class Analysis {
       count = select(counts, this.first.count, (value) => this.lineCount(Number(value)));
     const threatened = toggle(text.threat, false, showThreat, { title: text.threatHelp });
     subscribe(["hint"], () => press(threatened, state.hint?.threat));
-    const extras = box("row", threatened, explanation());
-    this.options = box("row options", field(text.lines, count), this.engineBox, extras);
+    this.options = box("row options", field(text.lines, count), this.engineBox, threatened);
     this.options.hidden = true;
     const open = (on) => {
       this.options.hidden = !on;
@@ -322,43 +320,3 @@ const now = () => ({ tree: state.game.tree, id: state.current, values: state.val
 /** Describes a search: the engine, the depth and, once it is meaningful, the speed; or `words`, for which a phone has no other place. */
 const factsOf = (name, { depth, nodes, nps }, words) =>
   joined([name, text.depth(depth), words || (nodes >= ENOUGH && text.speed(nps))], " · ");
-
-const isMan = (line) => / man cp /.test(line);
-const valueOf = (line) => Number(line.split(" ")[6]);
-const evaluation = (position) => rules.ask((engine) => engine.ask("explanation", [position, "eval"]));
-
-/**
- * Returns the switch that shows the values of the pieces in the evaluation on the board, in units of an average man, and the total in
- * the status line.
- */
-function explanation() {
-  const isOn = () => button.ariaPressed === "true";
-  const change = (on) => {
-    press(button, on);
-    if (on) show();
-    else update({ worths: {} });
-  };
-  const button = toggle(text.explain, false, () => change(!isOn()), { title: text.explanationTitle });
-  const show = async () => {
-    const valid = here();
-    try {
-      const lines = await evaluation(position());
-      // Without men on the board, a man counts as in the starting position.
-      const men = (lines.some(isMan) ? lines : await evaluation("position startpos")).filter(isMan),
-        average = men.reduce((sum, line) => sum + valueOf(line), 0) / men.length;
-      if (!valid() || !isOn()) return;
-      const pieces = lines.filter((line) => line.startsWith("eval piece ")),
-        [, , total, , color] = lines.at(-1).split(" ");
-      const score = { kind: "cp", value: (100 * Number(total)) / average, side: color === "black" ? "b" : "w" };
-      report(text.explanationTotal(short(score)));
-      update({
-        worths: Object.fromEntries(pieces.map((line) => [line.split(" ")[2], (valueOf(line) / average).toFixed(2)])),
-      });
-    } catch (error) {
-      report(error.message);
-    }
-  };
-  subscribe(["facts"], () => state.facts && isOn() && show());
-  subscribe(["left", "mode"], () => isOn() && change(false));
-  return button;
-}

@@ -43,7 +43,7 @@ export class Board {
     this.paths = [];
     this.flipped = false;
     this.picked = this.continued = [];
-    this.marks = { arrows: [], badges: {}, worths: {} };
+    this.marks = { arrows: [], badges: {} };
     /** Arrows and circles that the user has drawn: [from, to], equal for a circle. */
     this.sketches = [];
     this.editing = Boolean(edited);
@@ -126,9 +126,9 @@ export class Board {
     this.drawMarks();
   }
 
-  /** Shows `arrows`, [{from, to, strong, label, squares}], and by square `badges`, {letter, kind}, and values of pieces, `worths`. */
+  /** Shows `arrows`, [{from, to, strong, label, squares}], and by square `badges`, {letter, kind}. */
   mark(marks) {
-    this.marks = { arrows: [], badges: {}, worths: {}, ...marks };
+    this.marks = { arrows: [], badges: {}, ...marks };
     this.drawMarks();
   }
 
@@ -272,13 +272,6 @@ export class Board {
         s("text", { class: "badge-text", x: cx + 12, y: cy + 3.4 }, letter),
       );
     }
-    for (const [square, worth] of Object.entries(this.marks.worths)) {
-      const [cx, cy] = middle(Number(square));
-      over.push(
-        s("rect", { class: "worth", x: cx - 14, y: cy - 7, width: 28, height: 14, rx: 4 }),
-        s("text", { class: "worth-text", x: cx, y: cy + 4 }, String(worth)),
-      );
-    }
     put(this.over, over);
     this.name(starts, targets, capture);
     const continued = this.picked.length > 1 ? [...targets] : [];
@@ -316,7 +309,6 @@ export class Board {
         extra.push(this.paths[0].isPremove ? text.canPremove : capture ? text.mustCapture : text.canMove);
       const badge = this.marks.badges[square];
       if (badge) extra.push(badge.name);
-      if (this.marks.worths[square] !== undefined) extra.push(String(this.marks.worths[square]));
       cell.setAttribute("aria-label", text.square(square, text.pieces[this.position.squares[square]], extra));
       const isMovable = starts.has(square) || targets.has(square) || (this.editing && this.position.squares[square]);
       cell.classList.toggle("movable", Boolean(isMovable));

@@ -13,13 +13,12 @@ const SHAPES = {
     last: (line) => line.startsWith("moves "),
   },
   probe: { words: ["probe"], last: (line) => line.startsWith("probe side ") },
-  explanation: { words: ["eval"], last: (line) => line.startsWith("eval cp ") },
   ballots: { words: ["ballot", "ballots"], last: (line) => line.startsWith("ballots ") },
   offer: { words: ["draw"], last: () => true },
   search: { words: ["info", "bestmove"], last: (line) => line.startsWith("bestmove ") },
 };
 /** Requests that get no further answer after an error. */
-const ENDED_BY_ERROR = [SHAPES.ballots, SHAPES.probe, SHAPES.offer, SHAPES.explanation];
+const ENDED_BY_ERROR = [SHAPES.ballots, SHAPES.probe, SHAPES.offer];
 const ERROR = "info string error: ";
 
 export class Engine {

@@ -35,8 +35,6 @@ export const state = {
   declared: {},
   /** The analysis: whether it is on, its arrows and its score. It reports changes with `update({ analysis })`. */
   analysis: null,
-  /** The values of the pieces by square, while the evaluation is explained. */
-  worths: {},
   /** The way in which the node on the board was reached; see `go`. */
   arrival: null,
   /** The name of the opening or of the ballot on the board. */

@@ -88,7 +88,7 @@ export class Table {
     subscribe(["facts", "game", "mode"], () => this.refresh());
     subscribe(["flipped", "facts", "game", "mode"], () => this.drawBars());
     subscribe(
-      ["endings", "hint", "pointed", "premove", "analysis", "worths", "facts", "mode", "flipped", "game", "current"],
+      ["endings", "hint", "pointed", "premove", "analysis", "facts", "mode", "flipped", "game", "current"],
       () => this.drawMarks(),
     );
     setInterval(() => state.game.clock?.running && this.tick(), 100);
@@ -132,7 +132,7 @@ export class Table {
   }
 
   drawMarks() {
-    const { mode, analysis, hint, pointed, premove, flipped, worths } = state;
+    const { mode, analysis, hint, pointed, premove, flipped } = state;
     const studied = mode === "study";
     const shown = hint ?? (studied ? pointed : null) ?? (premove && { ...premove, premove: true });
     if (!state.game.tree) return;
@@ -142,7 +142,6 @@ export class Table {
     this.board.mark({
       arrows,
       badges: studied ? { ...(analysis?.active && badges()), ...this.mark() } : {},
-      worths: studied ? worths : {},
     });
     this.board.showSketches(arrowsOf(this.node()));
     // Until the engine has a score, the bar stays as it was, so that it does not jump with each step.

@@ -58,7 +58,6 @@ export const text = {
   playOutHelp: "Play a game from this position.",
   flip: "Flip the board",
   analyse: "Analyse",
-  explain: "Piece values",
   start: "Go to the start",
   back: "Step back",
   forward: "Step forward",
@@ -526,8 +525,6 @@ export const text = {
   gamesHere: (count, ended) =>
     `${count ? plural(count, "game", "games") : "No games"} with this position${ended ? `, ${ended} of them ended here` : ""}`,
 
-  explanationTitle: "The value of each piece without search. An average man is worth 1.",
-  explanationTotal: (value) => `Without search: ${value} for White`,
   result: { win: "won", loss: "lost", draw: "drawn", unknown: "unknown" },
   resultIn: (result, plies) => (plies ? `${result} in ${inMoves(plies)}` : result),
   inMoves,
