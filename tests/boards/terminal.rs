@@ -174,6 +174,23 @@ fn an_unsaved_game_is_not_lost_by_a_key() {
 
 #[cfg(unix)]
 #[test]
+fn another_game_begins_only_after_a_question_about_the_unsaved_one() {
+    let folder = Folder::new();
+    std::fs::write(folder.path("other.pdn"), "1. 9-13 *\n").unwrap();
+    let mut steps = vec!["await Black> ", "type 11-15\\r", "await White> "];
+    for another in ["type new\\r", "type setup W:W32:BK1\\r", "type load other.pdn\\r"] {
+        steps.extend([another, "await Save the game", "type \\r", "await White> "]);
+    }
+    steps.extend(["type new\\r", "await Save the game", "type y\\r", "await File", "type kept.pdn\\r"]);
+    // The new game has no moves, so that nothing is asked.
+    steps.extend(["await Black> ", "type quit\\r"]);
+    let Some(text) = type_to_play(&folder.path(""), &steps, 0) else { return };
+    assert!(text.contains("Saved 1 move to kept.pdn."), "{text}");
+    assert!(folder.read("kept.pdn").contains("1. 11-15 *"));
+}
+
+#[cfg(unix)]
+#[test]
 fn the_system_ends_the_program_even_if_the_game_is_not_saved() {
     let folder = Folder::new();
     let steps = ["await Black> ", "type 11-15\\r", "await White> ", "signal SIGTERM"];

@@ -124,13 +124,13 @@ impl Play {
     }
 
     fn start(&mut self, start: anyhow::Result<GameStart>) -> anyhow::Result<String> {
-        Ok(self.begin(start?, false))
+        self.begin_another(start?, false)
     }
 
     fn load(&mut self, file: &str) -> anyhow::Result<String> {
         let (file, game) = numbered(file);
         let (start, _) = self.interrupt.run(|stop| opening::file(Path::new(file), game, stop));
-        Ok(self.begin(start?, true))
+        self.begin_another(start?, true)
     }
 
     fn level(&mut self, level: &str) -> Option<anyhow::Result<String>> {

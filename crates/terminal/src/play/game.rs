@@ -103,14 +103,28 @@ impl Play {
         Ok(format!("Saved {moves} to {shown}{added}."))
     }
 
-    /// Leaves the game. At a terminal, first asks whether to save unsaved moves.
     pub(super) fn quit(&mut self) -> anyhow::Result<String> {
+        let (left, answer) = self.leave_game()?;
+        self.left = left;
+        Ok(answer)
+    }
+
+    /// Begins a game in place of this one, unless the user plays on. For `paused`, see [`Play::begin`].
+    pub(super) fn begin_another(&mut self, opening: GameStart, paused: bool) -> anyhow::Result<String> {
+        let (left, saved) = self.leave_game()?;
+        if !left || saved.is_empty() {
+            return Ok(if left { self.begin(opening, paused) } else { saved });
+        }
+        Ok(format!("{saved}\n{}", self.begin(opening, paused)))
+    }
+
+    /// At a terminal, asks whether to save unsaved moves. Returns whether the game can be left, and an answer.
+    fn leave_game(&mut self) -> anyhow::Result<(bool, String)> {
         let is_saved = !self.prompt.is_interactive() || !self.unsaved || self.history.moves().is_empty();
         let question = "Save the game before you leave? [y/n, Enter to play on] ";
         let saves = if is_saved { Some(false) } else { self.ask(question, true)? };
-        self.left = saves == Some(false);
         if saves != Some(true) {
-            return Ok(String::new());
+            return Ok((saves == Some(false), String::new()));
         }
         // The game continues if no name is given or it cannot be saved.
         let answer = match self.prompt.read("File to add the game to: ", &[])? {
@@ -121,8 +135,7 @@ impl Play {
                 String::new()
             }
         };
-        self.left = !self.unsaved;
-        Ok(answer)
+        Ok((!self.unsaved, answer))
     }
 
     /// Begins a game. If `paused`, an engine waits for `go` before it moves.

@@ -56,10 +56,10 @@ impl Play {
     /// starting position.
     pub(super) fn play_text(&mut self, text: &str) -> anyhow::Result<String> {
         if text.starts_with('[') {
-            let note = self.begin(opening::game(text.as_bytes())?, true);
+            let answer = self.begin_another(opening::game(text.as_bytes())?, true)?;
             // The game is not in any file.
             self.unsaved = true;
-            return Ok(note);
+            return Ok(answer);
         }
         self.ensure_unfinished()?;
         let text = format!("[FEN \"{}\"]\n{text}", fen::format(self.history.position()));
