@@ -14,7 +14,7 @@ use super::match_game::{MatchGame, Termination};
 use kelso_draughts::board::{Color, Move};
 use kelso_draughts::record::Ply;
 use kelso_draughts::result::WdlCounts;
-use kelso_reports::statistics::{Pairs, ratings, real};
+use kelso_reports::statistics::{Interval, Pairs, ratings, real};
 
 /// The numbers of occurrences of values.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -265,8 +265,8 @@ impl Tally {
         self.black.total()
     }
 
-    /// Returns the ratings of all players, in order. Repeated games are excluded.
-    pub fn ratings(&self) -> Vec<f64> {
+    /// Returns the ratings of all players with their intervals, in order. Repeated games are excluded.
+    pub fn ratings(&self) -> Vec<Interval> {
         let meetings =
             self.meetings.iter().map(|(&(first, second), meeting)| (first, second, meeting.distinct));
         ratings(self.standings.len(), &meetings.collect::<Vec<_>>())
@@ -453,10 +453,11 @@ mod tests {
         tally.add_named(&games[0], None);
         tally.add_named(&swapped(games[1].clone()), None);
         let level = tally.ratings();
-        assert!(level.len() == 2 && level.iter().all(|rating| rating.abs() < 1e-6), "{level:?}");
+        assert!(level.len() == 2 && level.iter().all(|rating| rating.value.abs() < 1e-6), "{level:?}");
         tally.add_named(&swapped(games[2].clone()), None);
         let ratings = tally.ratings();
-        assert!(ratings[0] > 10.0 && (ratings[0] + ratings[1]).abs() < 1e-6, "{ratings:?}");
+        let [first, second] = [ratings[0].value, ratings[1].value];
+        assert!(first > 10.0 && (first + second).abs() < 1e-6, "{ratings:?}");
         tally.add_named(&swapped(games[2].clone()), None);
         assert_eq!(tally.ratings(), ratings);
     }

@@ -134,7 +134,7 @@ impl Estimate {
 }
 
 /// Half the width of the 95% interval in standard deviations.
-const Z95: f64 = 1.959_963_984_540_054;
+pub(super) const Z95: f64 = 1.959_963_984_540_054;
 
 /// Returns the probability that a standard normal variable is below `x`.
 fn cumulative(x: f64) -> f64 {

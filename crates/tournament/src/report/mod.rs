@@ -103,6 +103,9 @@ pub struct EngineResult {
     /// The rating in Elo on a scale shared by all players, if there are enough games.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rating: Option<f64>,
+    /// Half the width of its 95% interval.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rating_error: Option<f64>,
     #[serde(flatten)]
     pub moves: MoveAverages,
     /// Number of games lost by each kind of fault.
@@ -110,8 +113,9 @@ pub struct EngineResult {
 }
 
 impl EngineResult {
-    fn new(standing: &Standing, contender: Contender, rating: f64) -> Self {
+    fn new(standing: &Standing, contender: Contender, rating: &Interval) -> Self {
         let [as_black, as_white] = standing.by_color;
+        let rating = (standing.distinct.total() >= MIN_RATED_GAMES).then_some(rating);
         Self {
             name: standing.name.clone(),
             settings: contender.settings,
@@ -121,7 +125,8 @@ impl EngineResult {
             as_white,
             pairs: standing.pairs,
             estimate: Estimate::best(standing.distinct, standing.pairs),
-            rating: (standing.distinct.total() >= MIN_RATED_GAMES).then_some(rating),
+            rating: rating.map(|rating| rating.value),
+            rating_error: rating.map(Interval::error),
             moves: standing.totals.averages(),
             faults: standing.faults.clone(),
         }
@@ -172,14 +177,14 @@ impl MatchReport {
             let values: Vec<f64> = if is_complete {
                 standings.iter().map(|engine| engine.wdl().score()).collect()
             } else {
-                ratings.clone()
+                ratings.iter().map(|rating| rating.value).collect()
             };
             order.sort_by(|&a, &b| values[b].total_cmp(&values[a]));
         }
         let mut engines = Vec::new();
         for &index in &order {
             let contender = conditions.engines.get(index).cloned().unwrap_or_default();
-            engines.push(EngineResult::new(&standings[index], contender, ratings[index]));
+            engines.push(EngineResult::new(&standings[index], contender, &ratings[index]));
         }
         let mut cross = Vec::new();
         // A table of thousands of engines would not fit in memory.

@@ -37,8 +37,13 @@ pub(super) fn sections(report: &MatchReport) -> Vec<Section> {
 
 /// Explains the intervals, if there are any.
 fn interval(report: &MatchReport) -> Option<String> {
+    if report.is_human() {
+        let words = "ratings are in Elo, and 0 is their average; ± is 95% confidence, with the opponents' ratings \
+                     taken as exact";
+        return report.engines.iter().any(|entry| entry.rating.is_some()).then(|| words.to_owned());
+    }
     let mut estimates = report.engines.iter().filter_map(|entry| entry.estimate.as_ref());
-    (!report.is_human() && estimates.any(Estimate::is_bounded)).then(|| {
+    estimates.any(Estimate::is_bounded).then(|| {
         "± is 95% confidence; nElo is Elo normalized by the spread of the results of pairs of games"
             .to_owned()
     })
@@ -83,7 +88,7 @@ fn standings(report: &MatchReport) -> Table {
         .number("lost", |entry| entry.wdl.losses)
         .number("score", |entry| format!("{:.1}%", entry.wdl.score() * 100.0));
     if report.is_human() {
-        return by_color(table).number("rating", |entry| known(entry.rating, 1.0, 0)).build();
+        return by_color(table).number("rating", rating).build();
     }
     table
         .number("Elo", |entry| strength(entry.estimate.as_ref(), |estimate| plus_minus(&estimate.elo)))
@@ -118,6 +123,12 @@ fn cross(report: &MatchReport) -> Option<Table> {
 
 fn balance(wdl: &WdlCounts) -> String {
     format!("{}-{}-{}", wdl.wins, wdl.draws, wdl.losses)
+}
+
+/// Formats a rating with its error, if there is one.
+fn rating(entry: &EngineResult) -> String {
+    let rating = entry.rating.zip(entry.rating_error);
+    rating.map_or_else(|| "-".to_owned(), |(rating, error)| format!("{rating:+.0} ± {error:.0}"))
 }
 
 /// Formats a number that may be unknown.
