@@ -102,7 +102,7 @@ impl fmt::Display for FileError {
             Self::Io(error) => error.fmt(f),
             Self::Foreign => f.write_str("not an endgame database: it does not begin with \"KelsoEGD\""),
             Self::Version(version) => {
-                write!(f, "format version {version} instead of {VERSION}; build it again")
+                write!(f, "format version {version} instead of {VERSION}; remove it and build it again")
             }
             Self::Length { found, expected } => {
                 write!(f, "truncated or damaged: {found} bytes instead of {expected}; build it again")
@@ -123,6 +123,12 @@ impl From<io::Error> for FileError {
 impl FileError {
     pub(crate) fn checksum(part: impl fmt::Display) -> Self {
         Self::Damaged(format!("{part} (wrong checksum)").into())
+    }
+
+    /// Returns whether the file is a damaged database of this format, which can be built again in its place.
+    #[cfg(feature = "build")]
+    pub(crate) const fn is_damage(&self) -> bool {
+        matches!(self, Self::Length { .. } | Self::Damaged(_))
     }
 }
 

@@ -17,7 +17,7 @@ use crate::cli::values::within;
 use crate::cli::work::Work;
 use kelso_batch::lock::Lock;
 use kelso_endgames::build::{BuildError, BuildObserver, build};
-use kelso_endgames::{Content, DatabaseHeader, FileError, Slice};
+use kelso_endgames::{Content, DatabaseHeader, Slice};
 use kelso_runtime::sync::lock;
 use kelso_text::plural::{counted, grouped};
 
@@ -82,8 +82,8 @@ impl BuildObserver for BuildProgress {
         *written = (written.0 + 1, written.1 + header.size());
     }
 
-    fn on_error(&self, path: &Path, error: &FileError) {
-        self.work.say(&format!("error: cannot use \"{}\": {error}", path.display()));
+    fn on_damage(&self, path: &Path) {
+        self.work.say(&format!("rebuilding \"{}\", which is damaged", path.display()));
     }
 }
 

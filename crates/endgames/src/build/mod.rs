@@ -98,18 +98,23 @@ struct Builder<'a, R: Solver> {
 
 impl<'a, R: Solver> Builder<'a, R> {
     fn new(request: &'a BuildRequest, observer: &'a dyn BuildObserver) -> Self {
-        let waiting = request.pairs(R::CONTENT);
         Self {
             request,
             observer,
             store: SliceStore::new(&request.folder),
-            state: Mutex::new(PairState { waiting, running: Vec::new(), error: None }),
+            state: Mutex::new(PairState { waiting: Vec::new(), running: Vec::new(), error: None }),
             changed: Condvar::new(),
         }
     }
 
     fn run(&self) -> BuildResult {
-        lock(&self.state).waiting.retain(|&slice| !self.is_built(slice));
+        let mut waiting = Vec::new();
+        for slice in self.request.pairs(R::CONTENT) {
+            if !self.is_built(slice)? {
+                waiting.push(slice);
+            }
+        }
+        lock(&self.state).waiting = waiting;
         self.observer.on_resume();
         let workers = std::iter::repeat_n((), self.request.threads.max(1));
         let stop = || {
@@ -124,20 +129,25 @@ impl<'a, R: Solver> Builder<'a, R> {
         if self.observer.keep_going() { Ok(()) } else { Err(BuildError::Stopped) }
     }
 
-    /// Returns whether the files of a slice and its twin exist and are valid. Reports errors.
-    fn is_built(&self, slice: Slice) -> bool {
-        let built = slice.both().all(|slice| {
+    /// Returns whether the files of a slice and its twin exist and are valid. A damaged file is to be rebuilt;
+    /// any other unusable file is an error, so that a build replaces nothing but its own files.
+    fn is_built(&self, slice: Slice) -> BuildResult<bool> {
+        let mut built = true;
+        for slice in slice.both() {
             let path = self.store.path(slice);
-            let file = path.exists().then(|| self.store.file(slice));
-            if let Some(Err(error)) = &file {
-                self.observer.on_error(&path, error);
+            match path.exists().then(|| self.store.file(slice)).transpose() {
+                Ok(file) => built &= file.is_some(),
+                Err(error) if error.is_damage() => {
+                    self.observer.on_damage(&path);
+                    built = false;
+                }
+                Err(error) => return Err(BuildError::File(path, error)),
             }
-            matches!(file, Some(Ok(_)))
-        });
+        }
         if built {
             self.observer.on_progress(slice.both().map(|slice| Index::new(slice).len()).sum());
         }
-        built
+        Ok(built)
     }
 
     fn work(&self) {

@@ -81,8 +81,8 @@ pub trait BuildObserver: Sync {
     fn on_resume(&self) {}
     /// Called when a slice has been written.
     fn on_finish(&self, _header: &DatabaseHeader) {}
-    /// Called for an unusable file, which is then rebuilt.
-    fn on_error(&self, _path: &Path, _error: &FileError) {}
+    /// Called for a damaged file, which is then rebuilt.
+    fn on_damage(&self, _path: &Path) {}
 }
 
 pub(super) type BuildResult<T = ()> = Result<T, BuildError>;
@@ -99,7 +99,7 @@ pub enum BuildError {
     /// A file cannot be written, or the folder or a table cannot be created.
     #[error("{0}")]
     Create(#[from] RunError),
-    /// A database file has become unusable.
+    /// A file that is not a usable database must not be replaced, or has become unusable.
     #[error("cannot use \"{}\": {_1}", _0.display())]
     File(PathBuf, FileError),
     /// A slice needs this many bytes of memory.

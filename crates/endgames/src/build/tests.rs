@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::pair::tests::solve_all;
 use super::*;
 use crate::file::SliceFile;
-use crate::{COMPILED_IN, Content, Databases, FileError};
+use crate::{COMPILED_IN, Content, Databases};
 use kelso_batch::testing::Folder;
 
 pub(super) fn request(folder: &Folder, pieces: u32) -> BuildRequest {
@@ -29,7 +29,7 @@ fn files(folder: &Folder) -> BTreeMap<String, Vec<u8>> {
 pub(super) struct Counter {
     begun: AtomicU64,
     max: Option<u64>,
-    errors: AtomicU64,
+    damaged: AtomicU64,
     /// The slice, counted from 0, at which a worker panics.
     panic_at: Option<u64>,
 }
@@ -45,8 +45,8 @@ impl BuildObserver for Counter {
         assert_ne!(Some(slice), self.panic_at, "this worker panics on purpose");
     }
 
-    fn on_error(&self, _: &Path, _: &FileError) {
-        self.errors.fetch_add(1, Ordering::Relaxed);
+    fn on_damage(&self, _: &Path) {
+        self.damaged.fetch_add(1, Ordering::Relaxed);
     }
 }
 
@@ -137,12 +137,19 @@ fn a_stopped_build_is_resumed() {
     assert!(begun <= 3 * 18, "{begun}");
     assert_eq!(build_all(&request).begun.into_inner(), 0);
     // Only damaged and missing files are rebuilt.
-    fs::write(parts.path("11v01.wld"), b"damaged").unwrap();
+    fs::write(parts.path("11v01.wld"), &files(&whole)["11v01.wld"][..100]).unwrap();
     fs::remove_file(parts.path("01v02.dtw")).unwrap();
     fs::write(parts.path("01v02.dtw.123-4.tmp"), b"begun").unwrap();
     let repair = build_all(&request);
-    assert_eq!((repair.begun.into_inner(), repair.errors.into_inner()), (2, 1));
+    assert_eq!((repair.begun.into_inner(), repair.damaged.into_inner()), (2, 1));
     assert_eq!(files(&whole), files(&parts));
+    // Files that only have the names of databases, and databases with wrong names, are kept.
+    for foreign in [&b"my notes"[..], b"", &files(&whole)["01v02.wld"]] {
+        fs::write(parts.path("11v01.wld"), foreign).unwrap();
+        let error = build(&request, &Counter::default()).unwrap_err();
+        assert!(matches!(error, BuildError::File(..)), "{error}");
+        assert_eq!(fs::read(parts.path("11v01.wld")).unwrap(), foreign);
+    }
 }
 
 #[test]
