@@ -122,8 +122,8 @@ export const status = (page) => page.textContent("#status");
 export const said = (page) => page.textContent("[aria-live=polite]");
 export const cell = (square) => `[role=gridcell][aria-label^="${square},"]`;
 export const moves = (page) => page.$$eval(".moves .move", (all) => all.map((move) => move.textContent));
-/** Selects a button by its text, which may be next to an icon. */
-export const buttonNamed = (name) => `:is(button:text-is("${name}"), button:has(> .label:text-is("${name}")))`;
+/** Selects a button by its text, which may be next to an icon, or by its name if a phone shows a part of it. */
+export const buttonNamed = (name) => `:is(button:text-is("${name}"), button:has(> .label:text-is("${name}")), button[aria-label="${name}"])`;
 export const press = (page, name) => page.click(`${buttonNamed(name)}:visible`);
 /** Clicks a button that asks first, and answers with a second click. */
 export async function twice(page, name) {

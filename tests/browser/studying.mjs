@@ -589,6 +589,13 @@ export const studying = {
       const chart = await page.$eval(".chart-box", (box) => box.clientHeight);
       assert(chart >= 60, `a chart of ${chart} pixels at ${width}`);
       assert(await page.locator(".dots i").count() > 8, "many mistakes");
+      const [rows, swing] = await page.evaluate(() => {
+        const [move, chip] = [".moves > .move", ".mistakes li"].map((one) => document.querySelector(one)), { left, right, top, bottom } = chip.getBoundingClientRect();
+        const isWhole = [[left + 2, top + 2], [right - 2, bottom - 2]].every(([x, y]) => chip.contains(document.elementFromPoint(x, y)));
+        return [move.parentElement.clientHeight / move.offsetHeight, isWhole && chip.textContent];
+      });
+      assert(rows >= 5, `${rows} rows of moves at ${width}`);
+      assert.match(swing, /^\d+[.…] \d+-\d+[?!]+[+−]?\d\.\d\d → [+−]?\d\.\d\d/, `a chip with its swing at ${width}`);
       for (let step = 0; step < 6; step++) {
         if (step) await press(page, "Next mistake");
         await pause(150);
@@ -894,7 +901,7 @@ export const studying = {
     await until("progress", () => page.$eval("progress", ({ value, max, hidden }) => !hidden && value > 0 && max === 1));
     const workers = page.workers().length;
     await press(page, "Stop");
-    await until("the button", () => page.isVisible("button:text-is('Analyse game')"));
+    await until("the button", () => page.isVisible(buttonNamed("Analyse game")));
     if (isStatic) await until("the end of its worker", () => page.workers().length === workers - 1);
     // The server runs at most four reviews. When they have ended, four can run again. Without a server, the next one runs to its end.
     await until("other reviews", () => page.evaluate(async ([count, nodes]) => {

@@ -150,7 +150,8 @@ export class MoveList {
     const time = timeOf(node, this.tree.mover(id))?.replace(/^0:0?/, ""),
       marks = glyphs.map((glyph) => text.glyphNames[glyph]);
     const name = joined([text.moveTitle(this.tree, id), ...marks, time]);
-    const mark = glyph && h("span", { class: `glyph ${kindOf(node, glyphs[0])}`, text: glyph });
+    const title = text.markHelp(glyphs[0], glyphs[0] === node.verdict),
+      mark = glyph && h("span", { class: `glyph ${kindOf(node, glyphs[0])}`, text: glyph, title });
     return (this.buttons[id] = button([node.move, mark], () => this.go(id), {
       class: this.undone.includes(id) && !this.scored ? "move undone" : "move",
       "aria-label": name,

@@ -1,7 +1,7 @@
 // The review of a game: every move gets a score, and mistakes get verdicts and better lines.
 
 import { scoreChart, scoreChartPosition } from "./diagram.js";
-import { box, button, enable, h, link, put, reveal, s } from "./dom.js";
+import { box, button, enable, h, labelButton, link, put, reveal, s } from "./dom.js";
 import { edit } from "./editor.js";
 import { doubtfulResult } from "./describe.js";
 import { MISTAKES, accuracyOf, betterMove, kindOf, mistakeOf, readScore, remarks } from "./marks.js";
@@ -21,6 +21,12 @@ import { OTHER_SIDE, PLAYER_TAGS, Tree, WINNERS } from "./tree.js";
 
 /** The position of a score in the chart. The edges are free for the marks of mistakes. */
 const place = (score) => 0.84 * share(score);
+
+/** Names a button in two parts, of which a phone shows the first. */
+function name(button, short, rest) {
+  put(button, short, h("span", { class: "spare", text: rest }));
+  button.ariaLabel = short + rest;
+}
 
 /** The chart of the score: White's share is below, Black's above. A click goes to the position. */
 class Chart {
@@ -67,13 +73,13 @@ export class Review {
   /** `solve` lets the user look for better moves: receives puzzles, and the node of the first one. */
   constructor(solve) {
     this.running = null;
-    this.runButton = button(text.analyseGame, () => this.run(), { class: "primary" });
+    this.runButton = labelButton("again", text.analyseGame, () => this.run());
     const stop = () => {
       this.cancel();
       this.collect();
     };
     this.cancelButton = button(text.stopReview, stop, { title: text.stopReviewHelp });
-    this.nextButton = button(text.nextMistake, () => this.next(), { class: "primary", title: text.nextMistakeHelp });
+    this.nextButton = button("", () => this.next(), { class: "primary", title: text.nextMistakeHelp });
     const solveAll = async () => solve(await puzzlesOf(this.asked()), this.unsolved);
     this.solveButton = button("", solveAll);
     this.chart = new Chart();
@@ -81,8 +87,9 @@ export class Review {
     this.progress = h("progress", { hidden: true, "aria-label": text.reviewing });
     this.summary = h("div", { class: "sums" });
     this.list = h("ul", { class: "plain mistakes" });
+    const legend = h("p", { class: "soft legend", text: text.legend(MISTAKES) });
     // The result takes the room of the text before it, so that the buttons and the moves stay in place.
-    const overview = box("overview", this.progress, this.chart.element, this.summary, this.state, this.list),
+    const overview = box("overview", this.progress, this.chart.element, this.summary, this.state, this.list, legend),
       row = box("row", this.nextButton, this.solveButton, this.runButton, this.cancelButton);
     this.element = box("review", overview, row);
     subscribe(["current", "game", "tab"], () => state.game.tree && this.refresh());
@@ -94,8 +101,8 @@ export class Review {
       { tree } = state.game;
     const line = tree.reviewedLine(state.current),
       reviewed = line.some((id) => tree.node(id).reviewed);
-    this.runButton.classList.toggle("primary", !mistakes.length && !reviewed);
-    this.runButton.textContent = reviewed ? text.analyseAgain : text.analyseGame;
+    this.runButton.className = reviewed ? "again" : mistakes.length ? "" : "primary";
+    this.runButton.lastChild.textContent = reviewed ? text.analyseAgain : text.analyseGame;
     this.runButton.title = reviewed ? text.analyseAgainHelp(nodesOf(tree, line)) : "";
     // What a review says before its last pass may change.
     const isChecking = Boolean(this.running) && !this.isSettled,
@@ -118,18 +125,19 @@ export class Review {
       isOwn = mistakes.some((id) => tree.mover(id) === side),
       found = side && mistakes.length && !isOwn ? text.noOwnMistakes(text.sides[OTHER_SIDE[side]]) : "",
       verdict = doubtfulResult() || joined([found, slideOf(tree, line, mistakes)], " "),
-      result = verdict || (mistakes.length ? "" : reviewed ? text.noMistakes : text.reviewHelp);
+      result = verdict || (mistakes.length ? "" : reviewed ? text.noMistakes : text.reviewHelp(MISTAKES));
     this.state.textContent = this.running ? this.stage : line.length < 2 ? text.reviewEmpty : result;
     this.chart.element.hidden = !reviewed;
     put(this.summary, reviewed && this.sums(mistakes));
     const entry = (id) => {
       const node = tree.node(id),
         glyph = mistakeOf(node),
-        mark = h("b", { class: `glyph glyph-${glyph}`, text: text.glyphs[glyph] });
+        title = text.markHelp(glyph, glyph === node.verdict),
+        mark = h("b", { class: `glyph glyph-${glyph}`, text: text.glyphs[glyph], title });
       const opener = link([named(tree, id), mark], () => go(id));
       // No line ends within a move.
       const words = text.verdict(remarks(node), isFirstLook(node) && text.firstLook),
-        note = h("span", { class: "soft", text: words.replace(/(\d-)(?=\d)/g, "$1\u2060") }),
+        note = h("span", { class: "soft note", text: words.replace(/(\d-)(?=\d)/g, "$1\u2060") }),
         scores = [tree.node(node.parent), node].flatMap(({ score }) => (score ? short(score) : [])).join(" → ");
       const change = h("span", { class: "soft change", text: scores });
       return h("li", { "aria-current": id === state.current && "step" }, opener, change, note);
@@ -137,9 +145,9 @@ export class Review {
     put(this.list, mistakes.map(entry));
     const here = this.list.querySelector("[aria-current]");
     if (here) this.list.scrollTo(here.offsetLeft - this.list.offsetLeft, here.offsetTop - this.list.offsetTop);
-    this.nextButton.textContent = isOwn ? text.nextOwnMistake : text.nextMistake;
+    name(this.nextButton, isOwn ? text.nextOwn : text.next, text.mistake);
     if (this.unsolved) {
-      this.solveButton.textContent = text.retry(named(tree, this.unsolved));
+      name(this.solveButton, text.retry, ` ${named(tree, this.unsolved)}`);
       this.solveButton.title = text.retryHelp(named(tree, this.unsolved));
     }
     const following = this.following();
@@ -155,7 +163,8 @@ export class Review {
       return MISTAKES.map((glyph) => {
         const count = own.filter((id) => mistakeOf(tree.node(id)) === glyph).length,
           name = text.mistakesNamed(count, glyph);
-        const props = { class: `glyph glyph-${glyph}`, role: "img", "aria-label": name, title: name };
+        const title = joined([name, text.glyphHelp[glyph]], ": "),
+          props = { class: `glyph glyph-${glyph}`, role: "img", "aria-label": name, title };
         return count > 0 && h("b", { ...props, text: `${text.glyphs[glyph]}\u2009${count}` });
       }).filter(Boolean);
     };

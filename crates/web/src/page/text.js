@@ -95,6 +95,14 @@ export const text = {
   glyph: "Mark",
   glyphs: { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!" },
   glyphNames: ["", "good move", "mistake", "excellent move", "blunder", "interesting move", "inaccuracy"],
+  /** What the marks of a review mean. */
+  glyphHelp: {
+    4: "changes the result",
+    2: "costs at least a quarter of an expected point",
+    6: "costs at least a tenth of an expected point, or a man",
+  },
+  markHelp: (glyph, isByReview) => joined([text.glyphNames[glyph], isByReview && text.glyphHelp[glyph]], ": "),
+  legend: (glyphs) => `${glyphs.map((glyph) => `${text.glyphs[glyph]} ${text.glyphHelp[glyph]}`).join("; ")}.`,
   none: "none",
   comment: "Comment",
   notes: "Annotate the move",
@@ -104,16 +112,17 @@ export const text = {
   chart: "Score over the game",
   analyseGame: "Analyse game",
   analyseAgain: "Analyse again",
-  nextMistake: "Next mistake",
-  nextOwnMistake: "Your next mistake",
+  nextOwn: "Your next",
+  mistake: " mistake",
   nextMistakeHelp: "Key: N",
   reviewing: "Analysing the game …",
   checking: (share) => `Checking: ${text.percentOf(100 * share)}`,
   firstLook: "first look",
   analyseAgainHelp: (nodes) =>
-    nodes
-      ? `The deepest search of a move had ${nodes.toLocaleString("en")} positions. The next review searches deeper.`
-      : "",
+    joined([
+      text.analyseAgain,
+      nodes && `deeper than with the ${nodes.toLocaleString("en")} positions of the longest search of a move`,
+    ]),
   accuracy: "Accuracy",
   accuracyHelp:
     "Accuracy: the mean over the moves that were not forced: 90% for a move that loses a tenth of a man, 37% for a man",
@@ -130,7 +139,7 @@ export const text = {
   accuracies: (b, w) =>
     b === null || w === null ? "" : `Accuracy: Black ${text.percentOf(b)}, White ${text.percentOf(w)}.`,
   reviewEmpty: "There are no moves to analyse yet.",
-  reviewHelp: "Marks mistakes at once, and checks them for a minute. Scores are in men, from White's point of view.",
+  reviewHelp: (glyphs) => `Marks mistakes at once, and checks them for a minute: ${text.legend(glyphs)}`,
   stopReview: "Stop",
   stopReviewHelp: "Keeps the marks so far.",
   sources: { review: "Review", book: "Book", engine: "Engine", database: "Databases" },
@@ -503,7 +512,7 @@ export const text = {
   hintAsk: "Show it?",
   hintCosts: "This lowers your rating.",
   hintPiece: (square) => `Move the piece on ${square}.`,
-  retry: (move) => `Retry ${move}`,
+  retry: "Retry",
   retryHelp: (move) => `Find a better move than ${move} yourself.`,
 
   // The explorer.
