@@ -1,8 +1,8 @@
 //! Games in PDN: reading, changing and writing them.
 
 use std::fs::File;
-use std::io::{Cursor, Read};
-use std::path::PathBuf;
+use std::io::{self, Cursor, Read};
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use kelso_draughts::board::{Move, Position};
@@ -300,11 +300,18 @@ impl PyGames {
 /// Reads games from a file, one by one.
 #[pyfunction]
 pub fn read_games(path: PathBuf) -> PyResult<PyGames> {
+    let file = open_file(&path).map_err(|error| {
+        io::Error::new(error.kind(), format!("cannot read \"{}\": {error}", path.display()))
+    })?;
+    Ok(PyGames(Mutex::new(PdnReader::new(Box::new(file)))))
+}
+
+fn open_file(path: &Path) -> io::Result<File> {
     let file = File::open(path)?;
     if file.metadata()?.is_dir() {
-        return Err(pyo3::exceptions::PyIsADirectoryError::new_err("the path is a directory"));
+        return Err(io::Error::new(io::ErrorKind::IsADirectory, "is a directory"));
     }
-    Ok(PyGames(Mutex::new(PdnReader::new(Box::new(file)))))
+    Ok(file)
 }
 
 /// Reads games from a text.

@@ -173,8 +173,8 @@ class Games(unittest.TestCase):
         self.assertEqual(list(kelso.parse_games(b"\xff\xfe")), [])
         self.assertRaises(TypeError, kelso.parse_games, 3)
         self.assertRaises(ValueError, Game.from_pdn, "")
-        self.assertRaises(FileNotFoundError, kelso.read_games, "/no/such/file")
-        self.assertRaises(OSError, kelso.read_games, os.path.dirname(os.path.abspath(__file__)))
+        self.assertRaisesRegex(FileNotFoundError, "/no/such/file", kelso.read_games, "/no/such/file")
+        self.assertRaises(IsADirectoryError, kelso.read_games, os.path.dirname(os.path.abspath(__file__)))
 
     def test_wrong_games_are_not_written(self):
         game = Game.from_pdn("1. 11-15 *")
