@@ -6,7 +6,7 @@ use crate::cli::outcome::{Outcome, Status};
 use crate::cli::values::OptionValueParser;
 use kelso_draughts::ballot::{Ballot, BallotName, Deck};
 use kelso_draughts::notation::{fen, movetext};
-use kelso_text::syntax::WordError;
+use kelso_syntax::WordError;
 
 /// List the ballots, with their moves, names and positions
 ///

@@ -17,7 +17,7 @@ use clap::{Arg, Command, Error};
 use kelso_batch::outputs::OutputPath;
 use kelso_draughts::board::Position;
 use kelso_draughts::notation::fen;
-use kelso_text::syntax::Quoted;
+use kelso_syntax::Quoted;
 use kelso_text::time::{self, Bare, IN_SECONDS};
 use kelso_transcripts::MAX_TIMEOUT;
 

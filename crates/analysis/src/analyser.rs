@@ -17,7 +17,7 @@ use kelso_players::client::{EngineClient, OnStatus};
 use kelso_players::player::PlayerError;
 use kelso_players::spec::EngineSpec;
 use kelso_runtime::stop::StopToken;
-use kelso_text::syntax::{Quoted, WordError};
+use kelso_syntax::{Quoted, WordError};
 
 /// The share of the limit that a search may use. The first two searches of a position (`Position` and
 /// `Others`) together use the whole limit.

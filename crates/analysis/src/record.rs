@@ -18,7 +18,7 @@ use kelso_draughts::result::Wdl;
 use kelso_draughts::score::ReportedScore;
 use kelso_draughts::win_rates::WinRates;
 use kelso_engine::search::Limits;
-use kelso_text::syntax::WordError;
+use kelso_syntax::WordError;
 
 /// The settings shared by all games of an analysis. A run can be resumed only with the same settings.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

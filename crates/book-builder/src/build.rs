@@ -18,7 +18,7 @@ use kelso_engine::book::BookScore;
 use kelso_engine::search::Control;
 use kelso_runtime::stop::StopToken;
 use kelso_runtime::sync::lock;
-use kelso_text::syntax::WordError;
+use kelso_syntax::WordError;
 
 /// The settings that must not change when a build is resumed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

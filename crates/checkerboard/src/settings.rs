@@ -7,7 +7,7 @@ use anyhow::{Result, anyhow};
 use kelso_draughts::board::{Game, Move, Position};
 use kelso_endgames::MAX_PIECES;
 use kelso_engine::Setting;
-use kelso_text::syntax::Quoted;
+use kelso_syntax::Quoted;
 
 use super::system;
 

@@ -288,7 +288,7 @@ impl fmt::Display for GameEnd {
     }
 }
 
-kelso_text::named! {
+kelso_syntax::named! {
     /// The reason for a result.
     #[derive(PartialOrd, Ord)]
     #[non_exhaustive]

@@ -6,8 +6,7 @@ use std::str::FromStr;
 
 use crate::board::Color;
 use crate::result::{KnownValue, Wdl};
-use kelso_text::plural::counted;
-use kelso_text::syntax::WordError;
+use kelso_syntax::WordError;
 
 /// A score as reported in protocols, files and messages, for the side to move or for the engine that reported
 /// it.
@@ -86,7 +85,8 @@ fn describe_win(winner: Color, plies: Option<u32>) -> String {
     let winner = winner.title();
     let Some(plies) = plies else { return format!("{winner} wins (database)") };
     let moves = plies.div_ceil(2).max(1);
-    format!("{winner} wins in {}", counted(moves.into(), "move"))
+    let noun = if moves == 1 { "move" } else { "moves" };
+    format!("{winner} wins in {moves} {noun}")
 }
 
 /// Formats the score for files: `+34`, `win5`, `loss12`, or `win` and `loss` without a distance.

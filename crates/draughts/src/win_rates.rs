@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use crate::board::Color;
 use crate::result::Wdl;
-use kelso_text::syntax::WordError;
+use kelso_syntax::WordError;
 
 /// The chances of the results of a game for the side to move, in thousandths. They add up to 1000.
 #[must_use]

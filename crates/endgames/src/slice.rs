@@ -9,7 +9,7 @@ use std::str::FromStr;
 use super::index::Index;
 use super::node::Node;
 use kelso_draughts::board::Position;
-use kelso_text::syntax::WordError;
+use kelso_syntax::WordError;
 
 /// The maximum number of pieces of a database.
 pub const MAX_PIECES: u32 = 8;

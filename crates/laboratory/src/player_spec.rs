@@ -8,8 +8,8 @@ use crate::evaluations::{NamedEvaluation, evaluation_names};
 use crate::textbook::{Config, Method, NoMoves, TEXTBOOK, textbook_with};
 use kelso_engine::eval::EvaluationKind;
 use kelso_engine::search::{Limits, MAX_DEPTH, MAX_PLY, TimeLimit};
+use kelso_syntax::WordError;
 use kelso_text::keyvalue::KeyValues;
-use kelso_text::syntax::WordError;
 use kelso_text::time::{self, Bare, IN_SECONDS};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -13,7 +13,7 @@ use kelso_draughts::referee::{DrawRules, Referee};
 use kelso_process::{Event, Process, SendError};
 use kelso_protocol::{Client, GoParams, Identity, Reply, Verb};
 use kelso_runtime::stop::StopToken;
-use kelso_text::syntax::Quoted;
+use kelso_syntax::Quoted;
 
 /// Time within which a late engine must answer `stop`, and any engine must exit after `quit`.
 const GRACE_PERIOD: Duration = Duration::from_secs(1);

@@ -8,7 +8,7 @@
 //!
 //! let control: TimeControl = "40/60+0.6".parse()?;
 //! assert_eq!((control.moves, control.base.as_secs()), (Some(40), 60));
-//! # Ok::<(), kelso_text::syntax::WordError>(())
+//! # Ok::<(), kelso_syntax::WordError>(())
 //! ```
 
 pub mod check;

@@ -8,7 +8,7 @@ use std::time::Duration;
 use kelso_draughts::board::Color;
 use kelso_engine::search::Limits;
 use kelso_protocol::GoParams;
-use kelso_text::syntax::WordError;
+use kelso_syntax::WordError;
 use kelso_text::time::{self, Bare};
 
 /// A time control: a base time for a number of moves or for the whole game, and an increment per move.

@@ -50,7 +50,7 @@ pub struct Fault {
     pub detail: String,
 }
 
-kelso_text::named! {
+kelso_syntax::named! {
     #[derive(PartialOrd, Ord)]
     pub enum FaultKind {
         /// The player moved too late.

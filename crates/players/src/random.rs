@@ -10,7 +10,7 @@ use kelso_draughts::score::ReportedScore;
 use kelso_engine::OptionKind;
 use kelso_protocol::DeclaredOption;
 use kelso_random::{IndexedRandom, Random};
-use kelso_text::syntax::WordError;
+use kelso_syntax::WordError;
 
 /// The name of the only option.
 const SEED: &str = "Seed";

@@ -13,7 +13,7 @@ use kelso_protocol::{
     SessionError, SingleThreadedSession,
 };
 use kelso_runtime::lines::InputLine;
-use kelso_text::syntax::WordError;
+use kelso_syntax::WordError;
 
 /// A player that can run as an engine.
 pub trait ProtocolPlayer: Player {

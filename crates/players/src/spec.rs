@@ -9,8 +9,8 @@ use super::limits::{TimeControl, limit_words};
 use kelso_engine::search::{Limits, TimeLimit};
 use kelso_process::{CommandLine, words};
 use kelso_protocol::Dialect;
+use kelso_syntax::{Quoted, WordError};
 use kelso_text::keyvalue::KeyValue;
-use kelso_text::syntax::{Quoted, WordError};
 use kelso_text::time::{self, Bare, IN_SECONDS};
 use thiserror::Error;
 

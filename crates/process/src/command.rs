@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::str::FromStr;
 
-use kelso_text::syntax::WordError;
+use kelso_syntax::WordError;
 
 /// A program, its arguments and its working directory.
 ///

@@ -7,7 +7,7 @@ use kelso_draughts::board::{Color, Move, Position};
 use kelso_draughts::notation::{MoveError, PositionError, fen, movetext};
 use kelso_draughts::result::Wdl;
 use kelso_endgames::Slice;
-use kelso_text::syntax::{Quoted, WordError};
+use kelso_syntax::{Quoted, WordError};
 
 /// The first line of a certificate.
 const FORMAT_LINE: &str = "kelso-proof 1";

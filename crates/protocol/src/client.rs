@@ -7,7 +7,7 @@ use kelso_draughts::board::{Color, Game, Move, Position};
 use kelso_draughts::notation::MoveError;
 use kelso_draughts::record::SearchInfo;
 use kelso_draughts::score::ReportedScore;
-use kelso_text::syntax::Quoted;
+use kelso_syntax::Quoted;
 
 /// A command without arguments that every protocol has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

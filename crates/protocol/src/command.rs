@@ -13,7 +13,7 @@ use kelso_engine::eval::Explanation;
 use kelso_engine::search::{Limits, SearchAnswer, SearchEvent, TimeLimit};
 use kelso_engine::{BenchResult, DrawOfferAnswer, OptionError, Probe};
 use kelso_runtime::lines::MAX_LINE;
-use kelso_text::syntax::{Quoted, SyntaxError, WordError};
+use kelso_syntax::{Quoted, SyntaxError, WordError};
 use thiserror::Error;
 
 /// A parsed command.

@@ -25,7 +25,7 @@ mod worker;
 
 use std::str::FromStr;
 
-use kelso_text::syntax::WordError;
+use kelso_syntax::WordError;
 
 pub use autodetect::Autodetect;
 pub use client::{Client, Identity, IdentityOption, OptionFault, Reply, Verb};
@@ -35,7 +35,7 @@ pub use native::{DeclaredOption, Native};
 pub use session::{Session, SessionError, SingleThreadedSession};
 pub use worker::{Emit, SessionEngine};
 
-kelso_text::named! {
+kelso_syntax::named! {
     /// The protocols, by name.
     #[derive(Default)]
     pub enum Dialect {

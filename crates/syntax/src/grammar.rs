@@ -6,7 +6,7 @@ use nom::error::{ContextError, ErrorKind, FromExternalError, ParseError, context
 use nom::sequence::preceded;
 use nom::{IResult, Parser};
 
-use super::syntax::{SyntaxError, SyntaxFault};
+use crate::{SyntaxError, SyntaxFault};
 
 /// The result of applying a grammar rule.
 pub type Parsed<'a, T> = IResult<&'a str, T, Expected<'a>>;

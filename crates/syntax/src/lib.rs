@@ -1,4 +1,9 @@
 //! Syntax errors, with a position and what was expected, and quoting of text in error messages.
+//!
+//! The module [`grammar`] has rules of grammars, and the macro [`named!`] defines enums whose values have names.
+
+pub mod grammar;
+mod names;
 
 use std::borrow::Cow;
 use std::error::Error;

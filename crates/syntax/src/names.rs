@@ -3,7 +3,7 @@
 /// Defines an enum whose values users and files call by names.
 ///
 /// ```
-/// kelso_text::named! {
+/// kelso_syntax::named! {
 ///     #[derive(Default)]
 ///     pub enum Shape {
 ///         #[default]
@@ -20,7 +20,7 @@
 /// With a phrase after each name, the values have a [`Display`](std::fmt::Display), which shows the phrase.
 ///
 /// ```
-/// kelso_text::named! {
+/// kelso_syntax::named! {
 ///     pub enum Fault {
 ///         Hang: "hang", "no answer";
 ///     }

@@ -16,7 +16,7 @@ use kelso_random::RngExt;
 use kelso_runtime::files::open_regular;
 use kelso_runtime::platform;
 use kelso_runtime::stop::StopToken;
-use kelso_text::syntax::Quoted;
+use kelso_syntax::Quoted;
 
 /// The start of a game.
 #[derive(Debug)]

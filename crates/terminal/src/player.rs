@@ -3,7 +3,7 @@
 use anyhow::bail;
 
 use kelso_draughts::board::Color;
-use kelso_text::syntax::Quoted;
+use kelso_syntax::Quoted;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SidePlayer {

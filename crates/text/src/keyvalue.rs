@@ -3,7 +3,7 @@
 //! Split a list, take each known key, then call [`KeyValues::finish`], which rejects any remaining words.
 //!
 //! ```
-//! use kelso_text::syntax::WordError;
+//! use kelso_syntax::WordError;
 //! use kelso_text::keyvalue::KeyValues;
 //!
 //! fn size(text: &str) -> Result<(u32, bool), WordError> {
@@ -29,7 +29,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::syntax::WordError;
+use kelso_syntax::WordError;
 
 /// A word of the form `KEY=VALUE`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

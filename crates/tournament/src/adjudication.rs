@@ -8,8 +8,8 @@ use kelso_draughts::board::{Color, Game};
 use kelso_draughts::referee::{DrawRules, Oracle, ProgressRule, Referee};
 use kelso_draughts::result::{EndReason, GameEnd};
 use kelso_draughts::score::ReportedScore;
+use kelso_syntax::WordError;
 use kelso_text::keyvalue::KeyValues;
-use kelso_text::syntax::WordError;
 
 /// Settings for draws by agreement: both sides report scores near 0 for several moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]

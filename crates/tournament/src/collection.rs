@@ -16,7 +16,7 @@ use kelso_draughts::board::Move;
 use kelso_draughts::notation::pdn::{PdnEntry, PdnErrorKind, PdnReader};
 use kelso_draughts::record::Tags;
 use kelso_reports::statistics::sprt::Sprt;
-use kelso_text::syntax::Quoted;
+use kelso_syntax::Quoted;
 
 /// The reason why games cannot be collected.
 #[derive(Debug, thiserror::Error)]

@@ -5,7 +5,7 @@
 //!
 //! let agreement: Agreement = "from=60,moves=8,score=5".parse()?;
 //! assert_eq!(agreement.moves, 8);
-//! # Ok::<(), kelso_text::syntax::WordError>(())
+//! # Ok::<(), kelso_syntax::WordError>(())
 //! ```
 
 pub mod adjudication;

@@ -17,7 +17,7 @@ use kelso_draughts::record::{self, GameRecord, Ply, SearchInfo, Tags};
 use kelso_draughts::result::{EndReason, GameResult};
 use kelso_draughts::score::ReportedScore;
 use kelso_players::player::FaultKind;
-use kelso_text::syntax::WordError;
+use kelso_syntax::WordError;
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(into = "GameLine", try_from = "GameLine")]

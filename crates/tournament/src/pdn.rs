@@ -7,7 +7,7 @@ use super::header::{Contender, MatchHeader};
 use super::match_game::{MatchGame, Termination};
 use kelso_draughts::board::Color;
 use kelso_draughts::record::{GameRecord, Tags};
-use kelso_text::syntax::WordError;
+use kelso_syntax::WordError;
 
 /// Formats a game as PDN, followed by an empty line.
 pub fn format(header: &MatchHeader, game: &MatchGame) -> String {

@@ -10,7 +10,7 @@ use kelso_batch::shard::Shard;
 use kelso_random::SliceRandom;
 use thiserror::Error;
 
-kelso_text::named! {
+kelso_syntax::named! {
     /// The format of a tournament.
     #[derive(Default, Serialize, Deserialize)]
     #[serde(rename_all = "kebab-case")]
@@ -23,7 +23,7 @@ kelso_text::named! {
     }
 }
 
-kelso_text::named! {
+kelso_syntax::named! {
     /// The order of openings.
     #[derive(Default, Serialize, Deserialize)]
     #[serde(rename_all = "kebab-case")]

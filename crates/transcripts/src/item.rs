@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::pattern::{ANY, ELISION, Pattern};
 use kelso_process::words;
-use kelso_text::syntax::SyntaxFault;
+use kelso_syntax::SyntaxFault;
 use kelso_text::time::{self, Bare};
 
 pub const MAX_TIMEOUT: Duration = Duration::from_secs(86_400);

@@ -5,7 +5,7 @@ use std::mem;
 use thiserror::Error;
 
 use super::item::{self, Directive, Expectation, TranscriptItem};
-use kelso_text::syntax::Quoted;
+use kelso_syntax::Quoted;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Transcript {

@@ -6,7 +6,7 @@ use kelso_draughts::board::Position;
 use kelso_draughts::notation::movetext::{self, MovesError};
 use kelso_draughts::notation::{PositionError, fen};
 use kelso_draughts::record::GameRecord;
-use kelso_text::syntax::Quoted;
+use kelso_syntax::Quoted;
 
 /// Returns the decoded value of a parameter.
 pub fn parameter(query: &str, name: &str) -> Option<String> {

@@ -13,8 +13,8 @@ use kelso_players::fingerprint;
 use kelso_players::spec::{EngineSpec, OwnProgram, parse_engines};
 use kelso_process::CommandLine;
 use kelso_protocol::Dialect;
+use kelso_syntax::WordError;
 use kelso_text::keyvalue::KeyValue;
-use kelso_text::syntax::WordError;
 
 /// Search limits per move or position.
 #[derive(clap::Args, Debug)]

@@ -17,8 +17,8 @@ use kelso_book_builder::tree;
 use kelso_draughts::board::relative::Key;
 use kelso_draughts::notation::fen;
 use kelso_engine::book::{BookEntry, ScoreDrop};
+use kelso_syntax::Quoted;
 use kelso_text::plural::{counted, grouped};
-use kelso_text::syntax::Quoted;
 
 #[derive(clap::Args, Debug)]
 pub struct MergeArgs {

@@ -21,7 +21,7 @@ const TWO_MOVE: &str = include_str!("data/two_move.txt");
 const THREE_MOVE: &str = include_str!("data/three_move.txt");
 const ELEVEN_MAN: &str = include_str!("data/eleven_man.txt");
 
-kelso_text::named! {
+kelso_syntax::named! {
     /// Ballots of one kind, by the names on command lines and in the protocol.
     pub enum Deck {
         /// The first move of each side: 49 ballots, 47 of them in play.

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use super::{Ballot, Deck};
-use kelso_text::syntax::WordError;
+use kelso_syntax::WordError;
 
 /// A ballot: `57` or `three-move 57`, `eleven-man 8`, or the name of an opening such as `Cross`.
 #[derive(Clone, PartialEq, Eq, Debug)]

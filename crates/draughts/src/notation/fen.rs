@@ -23,8 +23,8 @@ use nom::sequence::{delimited, preceded, terminated};
 use super::encoding::BYTE_ORDER_MARK;
 use super::square;
 use crate::board::{Color, Piece, PieceKind, Position, Setup, SetupError, Square};
-use kelso_text::grammar::{Parsed, whole};
-use kelso_text::syntax::{Quoted, SyntaxError};
+use kelso_syntax::grammar::{Parsed, whole};
+use kelso_syntax::{Quoted, SyntaxError};
 
 /// The reason why text is not the FEN of a position.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -11,7 +11,7 @@ pub use movetext::{MoveError, MoveText};
 use nom::Parser;
 
 use crate::board::Square;
-use kelso_text::grammar::{Parsed, number};
+use kelso_syntax::grammar::{Parsed, number};
 
 /// The rule for the number of a square.
 fn square(input: &str) -> Parsed<'_, Square> {

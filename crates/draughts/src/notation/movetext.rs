@@ -16,8 +16,8 @@ use nom::sequence::preceded;
 
 use super::square;
 use crate::board::{Branch, Move, MoveList, Position, Square};
-use kelso_text::grammar::{Expected, Parsed, whole};
-use kelso_text::syntax::{Quoted, SyntaxError};
+use kelso_syntax::grammar::{Expected, Parsed, whole};
+use kelso_syntax::{Quoted, SyntaxError};
 
 /// A move as written, not yet resolved: the start and the squares after it.
 #[derive(Clone, PartialEq, Eq, Debug)]

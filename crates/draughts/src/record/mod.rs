@@ -8,7 +8,7 @@ use crate::board::{Color, Game, Move, Position};
 use crate::result::GameResult;
 use crate::score::ReportedScore;
 use crate::win_rates::WinRates;
-use kelso_text::syntax::WordError;
+use kelso_syntax::WordError;
 
 /// The maximum nesting of variations.
 pub const MAX_NESTING: usize = 32;

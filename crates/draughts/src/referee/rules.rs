@@ -5,9 +5,9 @@ use std::str::FromStr;
 
 use crate::board::{Game, Move, NO_PROGRESS_PLIES};
 use crate::result::{KnownValue, Wdl};
-use kelso_text::syntax::WordError;
+use kelso_syntax::WordError;
 
-kelso_text::named! {
+kelso_syntax::named! {
     /// Moves that count as progress. A game without progress for a number of plies is drawn. The names are
     /// those in options, reports and files.
     #[derive(Default)]

@@ -9,7 +9,7 @@ use kelso_draughts::board::{
 };
 use kelso_draughts::notation::{MoveError, MoveText, PositionError, fen, movetext};
 use kelso_draughts::result::{EndReason, GameEnd};
-use kelso_text::syntax::SyntaxError;
+use kelso_syntax::SyntaxError;
 use proptest::prelude::*;
 
 /// Calls `each` with positions of random games and from random setups.

@@ -41,7 +41,7 @@ use super::moves;
 use kelso_draughts::board::relative::Key;
 use kelso_draughts::board::{Move, Position};
 use kelso_runtime::files;
-use kelso_text::syntax::Quoted;
+use kelso_syntax::Quoted;
 
 /// The compiled-in book. WebAssembly has none: the page loads the book later.
 pub const COMPILED_IN: &[u8] =

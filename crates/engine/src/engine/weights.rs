@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::eval::network::{self, NetworkError, NetworkWeights};
 use crate::eval::{Classic, Network, TermWeights, TermWeightsError};
 use kelso_runtime::files;
-use kelso_text::syntax::Quoted;
+use kelso_syntax::Quoted;
 
 /// The loaded weights of the handcrafted evaluation, and the evaluation that uses them.
 #[derive(Clone, Debug)]

@@ -23,7 +23,7 @@ use kelso_draughts::board::Position;
 /// Maximum value of an evaluation; the minimum is its negative.
 pub const LIMIT: i32 = 15_000;
 
-kelso_text::named! {
+kelso_syntax::named! {
     /// The evaluations of the engine, in the order in which they are listed.
     #[derive(Default)]
     pub enum EvaluationKind {

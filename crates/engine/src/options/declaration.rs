@@ -5,7 +5,7 @@ use std::fmt;
 
 use super::{OPTIONS, Options, Setting};
 use crate::search::{Margin, margin_words};
-use kelso_text::syntax::{Quoted, WordError};
+use kelso_syntax::{Quoted, WordError};
 
 /// The declaration of an option.
 #[derive(Clone, Debug)]

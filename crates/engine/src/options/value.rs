@@ -8,7 +8,7 @@ use crate::eval::EvaluationKind;
 use crate::level::Level;
 use crate::search::SearchParams;
 use kelso_draughts::referee::DrawRules;
-use kelso_text::syntax::WordError;
+use kelso_syntax::WordError;
 
 pub(super) trait OptionValue: Sized {
     fn read(text: &str, kind: &OptionKind) -> Result<Self, WordError>;

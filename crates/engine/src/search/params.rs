@@ -11,7 +11,7 @@ use std::str::FromStr;
 use std::sync::LazyLock;
 
 use super::score::{MAX_DEPTH, MAX_PLY, plies};
-use kelso_text::syntax::WordError;
+use kelso_syntax::WordError;
 
 /// A parameter that can be tuned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,7 +1,7 @@
 //! The requirements of each protocol, and test lines for its engines.
 
 use kelso_protocol::Dialect;
-use kelso_text::syntax::Quoted;
+use kelso_syntax::Quoted;
 
 use super::failure::{Checked, Failure};
 

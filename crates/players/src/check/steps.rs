@@ -11,7 +11,7 @@ use crate::limits::{Clock, on_clocks};
 use kelso_draughts::board::{Color, Game, Move, Position};
 use kelso_draughts::notation::{fen, movetext};
 use kelso_protocol::{GoParams, Verb};
-use kelso_text::syntax::{Quoted, WordError};
+use kelso_syntax::{Quoted, WordError};
 
 pub struct CheckStep {
     pub name: &'static str,

@@ -11,8 +11,8 @@ use nom::number::complete::double;
 use super::hubposition;
 use crate::{CommandError, GoParams};
 use kelso_draughts::board::Position;
-use kelso_text::grammar::{Expected, Parsed, whole, whole_number};
-use kelso_text::syntax::{SyntaxError, SyntaxFault};
+use kelso_syntax::grammar::{Expected, Parsed, whole, whole_number};
+use kelso_syntax::{SyntaxError, SyntaxFault};
 
 /// Formats a value, in quotes if it needs them.
 pub(super) fn quoted(value: &str) -> String {

@@ -13,7 +13,7 @@ use nom::sequence::preceded;
 
 use kelso_draughts::board::{Bitboard, Move, Position, Square};
 use kelso_draughts::notation::MoveError;
-use kelso_text::grammar::{Parsed, number, whole};
+use kelso_syntax::grammar::{Parsed, number, whole};
 
 /// The first and last squares of a move, and the set of captured squares.
 type HubMove = (Square, (Square, Bitboard));

@@ -11,7 +11,7 @@ use nom::sequence::pair;
 
 use crate::CommandError;
 use kelso_draughts::board::{Color, Piece, Position, Setup, Square};
-use kelso_text::grammar::{Parsed, whole};
+use kelso_syntax::grammar::{Parsed, whole};
 
 pub fn parse(text: &str) -> Result<Position, CommandError> {
     let setup = whole("position", letters, text)?;

@@ -4,7 +4,7 @@ use super::grammar::{self, HubLine};
 use super::{Detector, Hub};
 use crate::{Command, CommandError};
 use kelso_engine::{Declaration, OPTIONS, OptionError, OptionKind};
-use kelso_text::syntax::WordError;
+use kelso_syntax::WordError;
 
 const VARIANTS: &[&str] = &["english"];
 

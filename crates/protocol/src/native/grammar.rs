@@ -17,7 +17,7 @@ use crate::{Command, CommandError, GoParams};
 use kelso_draughts::ballot::Deck;
 use kelso_draughts::board::{Color, Position};
 use kelso_draughts::notation::{MoveText, fen, movetext};
-use kelso_text::grammar::{Expected, Parsed, whole, whole_number};
+use kelso_syntax::grammar::{Expected, Parsed, whole, whole_number};
 
 /// A command: what `help` prints of it, and how it is parsed.
 pub(super) struct CommandEntry {

@@ -12,10 +12,10 @@ use serde::{Deserialize, Serialize};
 
 use super::{NELO_PER_DEVIATION, Pairs, real, score_of_elo};
 use kelso_draughts::result::WdlCounts;
+use kelso_syntax::WordError;
 use kelso_text::keyvalue::KeyValues;
-use kelso_text::syntax::WordError;
 
-kelso_text::named! {
+kelso_syntax::named! {
     /// How the differences are measured.
     #[derive(Serialize, Deserialize)]
     #[serde(rename_all = "lowercase")]

@@ -11,7 +11,7 @@ use crate::opening::{self, GameStart};
 use kelso_draughts::board::Color;
 use kelso_draughts::notation::fen;
 use kelso_engine::Level;
-use kelso_text::syntax::Quoted;
+use kelso_syntax::Quoted;
 use kelso_text::time::{self, Bare};
 
 const MAX_TIME: Duration = Duration::from_secs(86_400);

@@ -16,7 +16,7 @@ use kelso_draughts::board::Color;
 use kelso_draughts::result::GameResult;
 use kelso_engine::search::Control;
 use kelso_engine::{Level, Setting};
-use kelso_text::syntax::Quoted;
+use kelso_syntax::Quoted;
 use kelso_text::time;
 
 impl Play {

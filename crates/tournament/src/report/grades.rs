@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use super::{EngineResult, MatchReport};
 use kelso_reports::table::Table;
+use kelso_syntax::WordError;
 use kelso_text::keyvalue::KeyValues;
-use kelso_text::syntax::WordError;
 use kelso_text::time::{self, Bare, IN_SECONDS};
 
 /// What an engine must reach to pass. Requirements that are not named are met.

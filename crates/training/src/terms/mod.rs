@@ -20,7 +20,7 @@ use kelso_batch::pool::in_parts;
 use kelso_engine::eval::TermWeights;
 use kelso_engine::eval::classic::TermCounts;
 use kelso_reports::statistics::mean;
-use kelso_text::syntax::WordError;
+use kelso_syntax::WordError;
 
 /// The settings of a regression.
 #[derive(Clone, Debug)]

@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::process::{Command, Stdio};
 use std::thread;
 
-use kelso_text::syntax::WordError;
+use kelso_syntax::WordError;
 
 /// Parses an IP address of this machine, or `localhost`.
 pub fn parse_ip(text: &str) -> Result<IpAddr, WordError> {

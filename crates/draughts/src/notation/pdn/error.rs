@@ -8,7 +8,7 @@ use super::result::ResultError;
 use crate::notation::{MoveError, PositionError};
 use crate::record::MAX_NESTING;
 use crate::result::GameResult;
-use kelso_text::syntax::Quoted;
+use kelso_syntax::Quoted;
 
 /// The maximum number of errors that are reported for a game.
 pub(super) const MAX_ERRORS: usize = 100;

@@ -18,8 +18,8 @@ use super::result::{is_dash, parse_result};
 use crate::board::Square;
 use crate::record::is_name;
 use crate::result::GameResult;
-use kelso_text::grammar::Parsed;
-use kelso_text::syntax::{SyntaxFault, is_invisible};
+use kelso_syntax::grammar::Parsed;
+use kelso_syntax::{SyntaxFault, is_invisible};
 
 pub(super) type SquareList = ArrayVec<Square, 13>;
 

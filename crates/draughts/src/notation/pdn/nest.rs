@@ -9,7 +9,7 @@ use super::error::{MAX_ERRORS, PdnErrorKind, PlacedError};
 use super::grammar::{SquareList, Token, Tokens, marked};
 use crate::record::MAX_NESTING;
 use crate::result::GameResult;
-use kelso_text::syntax::SyntaxFault;
+use kelso_syntax::SyntaxFault;
 
 /// A game as written, as far as it can be read.
 #[derive(Default)]

@@ -15,7 +15,7 @@ use std::fmt;
 
 use super::Classic;
 use super::terms::NAMES;
-use kelso_text::syntax::Quoted;
+use kelso_syntax::Quoted;
 
 /// The early and the late weight of each term, in the order of the terms.
 #[derive(Clone, PartialEq, Eq, Debug)]
