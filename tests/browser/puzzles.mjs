@@ -321,7 +321,7 @@ export const puzzles = {
     await until("the end", async () => SOLVED.test(await page.textContent(".task")));
     assert.doesNotMatch(await words(page), /[Rr]ating/);
     // The puzzle is still listed.
-    await press(page, "Back to the game");
+    await press(page, "Back");
     await mode(page, "Puzzles");
     const theme = "label:has(span:text-is('Theme')) select";
     await page.waitForSelector(theme);
@@ -373,17 +373,30 @@ export const puzzles = {
     await until("the title", async () => await page.textContent(".task") === "Solution");
     assert.equal(await page.textContent(".puzzle-head .soft"), "9-13: White is slightly better (+0.30). 4-8: White is better (+0.90).");
     await until("the number of the move in its game", async () => await page.textContent(".moves .number").catch(() => "") === "3.");
-    assert.match(await page.getAttribute(buttonNamed("Back to the game"), "class"), /likely/);
-    await press(page, "Back to the game");
+    assert.match(await page.getAttribute(buttonNamed("Back"), "class"), /likely/);
+    await press(page, "Back");
     await until("the mistake", async () => await current(page) === "4-8??");
-    // The board stays as it was turned, and the mistakes are a part of Study. The tab shows the puzzles of the collection.
+    // As in other puzzles, the board is seen from the side to move, and afterwards as before. The mistakes are a part of Study,
+    // and beside the review without its answers. The tab shows the puzzles of the collection.
     await page.keyboard.press("Home");
-    await page.keyboard.press("f");
-    const names = () => page.$$eval("main .player-name", (names) => names.map((name) => name.textContent));
-    const seen = await names();
+    const names = () => page.$$eval("main .player-name", (names) => names.map((name) => name.textContent.slice(0, 5)));
+    if ((await names())[0] === "White") await page.keyboard.press("f");
+    assert.deepEqual(await names(), ["Black", "White"]);
     await press(page, "Retry 2. 8-11");
     await source("in place of 2.\u00a08-11");
-    assert.deepEqual(await names(), seen);
+    assert.deepEqual(await names(), ["White", "Black"]);
+    assert.match(await page.textContent(".mistakes [aria-current]"), /^2\. 8-11/);
+    assert(await page.isVisible(".chart-box") || await page.isVisible(".mistakes"), "an empty column");
+    assert(!await page.isVisible(".mistakes .note") && !await page.isVisible(".review > .row"), "answers, or buttons for another mistake");
+    await press(page, "Next");
+    await source("in place of 3.\u00a04-8");
+    await until("the next mistake in the list", async () => /^3\. 4-8/.test(await page.textContent(".mistakes [aria-current]")));
+    await page.click(".mistakes button >> nth=0");
+    await until("the game", async () => await page.isVisible("main.study") && /^1… 23-19/.test(await page.textContent(".mistakes [aria-current]")));
+    assert.deepEqual(await names(), ["Black", "White"]);
+    await page.keyboard.press("Home");
+    await press(page, "Retry 2. 8-11");
+    await source("in place of 2.\u00a08-11");
     assert.equal(await page.textContent(".modes [aria-current]"), "Study");
     assert.equal(new URL(page.url()).hash, "#study");
     await page.click(".modes a:text-is('Study')");
@@ -391,7 +404,7 @@ export const puzzles = {
     await press(page, "Retry 2. 8-11");
     await page.waitForSelector("main.puzzles .movable");
     await page.click(".modes a:text-is('Puzzles')");
-    await until("other puzzles", async () => /to move and/.test(await page.textContent(".task")) && await page.isHidden(buttonNamed("Back to the game")));
+    await until("other puzzles", async () => /to move and/.test(await page.textContent(".task")) && await page.isHidden(buttonNamed("Back")));
     assert.equal(await page.textContent(".modes [aria-current]"), "Puzzles");
     // A hint is no failure, other than a solution.
     await page.click(".history summary");

@@ -17,7 +17,7 @@ import { typedMove } from "./rules.js";
 import { words } from "./score.js";
 import { play } from "./sound.js";
 import { wide } from "./shell.js";
-import { state, update } from "./state.js";
+import { state, subscribe, update } from "./state.js";
 import { readSettings } from "./store.js";
 import { text } from "./text.js";
 import { OUTCOME, isDue, note, pick, resultOf } from "./training.js";
@@ -53,7 +53,7 @@ export class Puzzles {
     this.figures = h("dl", { class: "puzzle-figures" });
     this.filter = box("columns");
     this.proof = h("p", { class: "soft proof", tabindex: "-1" });
-    const action = (picture, name, onclick) => labelButton(picture, name, onclick, { class: "action" });
+    const action = (picture, name, onclick, title) => labelButton(picture, name, onclick, { class: "action", title });
     const isRated = () => !this.failed && this.puzzle.rating && (!resultOf(this.puzzle) || isDue(this.puzzle)),
       ask = () => (isRated() ? (this.say(text.hintCosts), text.hintAsk) : "");
     this.hintButton = asking(action("hint", text.hint), ask, () => this.hint());
@@ -62,7 +62,7 @@ export class Puzzles {
     this.analyseButton = action("search", text.analyse, () => this.analyse());
     this.previousButton = action("back", text.previous, () => this.step(-1));
     this.nextButton = action("forward", text.next, () => this.step(1));
-    this.leaveButton = action("takeBack", text.backToGame, () => this.leave());
+    this.leaveButton = action("takeBack", text.backToGame, () => this.leave(), text.backToGameHelp);
     this.retryButton = button(text.restart, () => this.open(), { class: "primary" });
     this.bars = [0, 1].map(() => box("player-bar"));
     this.table = tableOf(this.bars, this.board.element);
@@ -70,7 +70,7 @@ export class Puzzles {
     this.history = details(text.history, { class: "history", open: wide.matches }, h("div"));
     this.history.addEventListener("toggle", () => this.drawHistory());
     const parts = [this.figures, this.filter, this.history];
-    this.aside = h("section", { class: "aside", "aria-label": text.modes.puzzles }, parts);
+    this.aside = h("section", { class: "aside training", "aria-label": text.modes.puzzles }, parts);
     this.slot = box("slot");
     this.form = moveForm((words) => this.enter(words));
     this.actions = actionRow([
@@ -103,6 +103,8 @@ export class Puzzles {
     this.refresh();
     addEventListener("storage", () => this.share());
     addEventListener("focus", () => this.renew());
+    // A click in the review beside the board goes to the game.
+    subscribe(["current"], () => state.retrying && state.current !== this.puzzle?.id && update({ mode: "study" }));
   }
 
   /** Shows what was solved in another browser, if the library can be reached. */
@@ -246,10 +248,12 @@ export class Puzzles {
       helped: again && this.helped,
     });
     this.refuted = null;
+    // The game follows to the mistake.
+    if (state.retrying && state.current !== puzzle.id) go(puzzle.id);
     this.connect();
     this.refresh();
     const { side } = readFen(puzzle.fen);
-    this.board.flip(state.retrying ? state.flipped : side === "b");
+    this.board.flip(side === "b");
     this.board.show(puzzle.fen, { last: puzzle.last });
     this.names = puzzle.names ?? { [OTHER_SIDE[side]]: text.name, [side]: preferences.player || text.you };
     this.task.textContent = text.puzzleTask(text.sides[side], puzzle.goal);

@@ -53,9 +53,10 @@ export class Shell {
       history[isNew ? "pushState" : "replaceState"](isNew ? null : entry, "", `#${shown}`);
     for (const [name, tab] of Object.entries(this.tabs)) tab.ariaCurrent = name === shown ? "page" : null;
     put(this.tools, this.actions[mode], this.settings);
-    const { table, side, aside, slot } = this.views[mode];
+    const { table, side, slot, ...view } = this.views[mode],
+      { aside } = this.views[shown];
     const [first, ...rest] = table ? side : [null, ...side];
-    if (slot) put(slot, !wide.matches && aside);
+    if (slot) put(slot, !wide.matches && view.aside);
     const panel = h("section", { class: "side", "aria-label": text.controls }, first, notices, rest);
     put(this.main, wide.matches && aside, table, panel);
     this.main.className = mode;
