@@ -11,10 +11,11 @@ register(`data:text/javascript,export const resolve = (name, context, next) => $
 
 const stored = new Map();
 globalThis.localStorage = { getItem: (key) => stored.get(key) ?? null, setItem: (key, value) => stored.set(key, value), removeItem: (key) => stored.delete(key) };
+globalThis.window = globalThis;
 globalThis.navigator ??= { hardwareConcurrency: 2 };
 globalThis.document = { documentElement: { dataset: {} } };
 const { preferences } = await import("../../crates/web/src/page/preferences.js");
-const { isDue, note, OUTCOME, pick, resultOf } = await import("../../crates/web/src/page/training.js");
+const { history, isDue, lossOf, note, OUTCOME, pick, progress, resultOf } = await import("../../crates/web/src/page/training.js");
 const { fulfilled, premoves } = await import("../../crates/web/src/page/rules.js");
 
 const DAY = 24 * 3600 * 1000;
@@ -36,56 +37,76 @@ test("a puzzle that was not solved alone comes again at growing intervals", () =
   assert(!isDue(puzzle, now + 1000 * DAY), "it is learned");
 });
 
+/** Begins anew, with the progress of an earlier version. */
+function reset(training) {
+  stored.clear();
+  Object.assign(preferences, { training: { ...preferences.training, ...training }, outcomes: {}, tries: [] });
+}
+
 test("a failure lowers the rating at once, and the solution shown before is not the user's", () => {
   const puzzle = { fen: "B:WK1:B3", rating: 1000 };
-  const { rating: before } = preferences.training;
+  reset({});
+  const { rating: before } = progress(), loss = lossOf(puzzle, 0);
   note(puzzle, failed, 0);
-  const { rating, results, streak } = preferences.training;
-  assert(rating < before - 20 && streak === 0 && resultOf(puzzle).how === failed);
+  const { rating, streak } = progress();
+  assert(rating === before - loss && loss > 20 && streak === 0 && resultOf(puzzle).how === failed);
   note(puzzle, alone, 1000);
-  assert.deepEqual([preferences.training.rating, preferences.training.results], [rating, results]);
+  assert.equal(progress().rating, rating);
   assert.equal(resultOf(puzzle).how, helped);
   assert(isDue(puzzle, DAY));
 });
 
 test("the rating goes up by hard puzzles, and the streak counts those solved alone", () => {
-  const before = preferences.training.rating;
+  reset({});
+  const before = progress().rating;
   note({ fen: "B:WK1:B4", rating: 2000 }, alone, 0);
-  assert(preferences.training.rating > before + 40);
+  assert(progress().rating > before + 40);
   note({ fen: "B:WK1:B5", rating: 400 }, alone, 0);
-  assert.equal(preferences.training.streak, 2);
-  assert(preferences.training.longest >= 2);
-  const high = preferences.training.rating;
+  assert.equal(progress().streak, 2);
+  const high = progress().rating;
   note({ fen: "B:WK1:B6", rating: 400 }, failed, 0);
-  assert(preferences.training.rating < high - 30 && preferences.training.streak === 0);
+  assert(progress().rating < high - 30 && progress().streak === 0 && progress().longest === 2);
 });
 
 test("the deviation of the rating shrinks with results and grows with time", () => {
-  preferences.training = { rating: 1500, deviation: 200, results: 9, streak: 0, longest: 0, when: 0 };
+  reset({ rating: 1500, deviation: 200, when: 0 });
   note({ fen: "B:WK1:B20", rating: 1500 }, alone, 0);
-  const { rating, deviation } = preferences.training;
+  const { rating, deviation } = progress();
   // By the formulas of Glicko, with a deviation of 80 for puzzles.
   assert(rating === 1585 && Math.abs(deviation - 174.65) < 0.01, `${rating} ${deviation}`);
-  preferences.training.when = 0;
   note({ fen: "B:WK1:B21", rating: 1500 }, alone, 400 * DAY);
-  assert(preferences.training.deviation > deviation && preferences.training.deviation < 350);
+  assert(progress().deviation > deviation && progress().deviation < 350);
 });
 
-test("the history has one entry for a try", () => {
-  const puzzle = { fen: "B:WK1:B22", rating: 1000 };
+test("the history has one entry for a try, and those of earlier versions", () => {
+  const puzzle = { fen: "B:WK1:B22", rating: 1000 }, earlier = { fen: "B:WK1:B23", how: failed, when: 1 };
+  reset({});
+  preferences.tries = [earlier];
   note(puzzle, failed, 5);
   note(puzzle, helped, 6);
-  const [last, before] = preferences.tries;
-  assert.deepEqual(last, { fen: puzzle.fen, how: helped, when: 6 });
-  assert.notEqual(before.fen, puzzle.fen);
+  assert.deepEqual(history().map(({ fen, how, when }) => ({ fen, how, when })), [{ fen: puzzle.fen, how: helped, when: 6 }, earlier]);
+});
+
+test("no other page can set the rating back, whatever it has stored", () => {
+  reset({ rating: 1300, deviation: 90, longest: 7 });
+  note({ fen: "B:WK1:B24", rating: 1300 }, alone, 10);
+  const { rating } = progress(), settings = JSON.parse(stored.get("kelso.settings")), other = { fen: "B:WK1:B25", how: failed, when: 5, rating: 1300, practice: false };
+  // A page of an earlier version that knew nothing, a page that has missed the outcome, and a damaged entry.
+  stored.set("kelso.settings", JSON.stringify({ ...settings, training: { rating: 1000, deviation: 200, results: 1, streak: 0, longest: 0 }, outcomes: { x: 1, y: other } }));
+  note({ fen: "B:WK1:B26" }, failed, 20);
+  const after = progress();
+  assert(after.rating < rating && after.rating > 1270 && after.longest === 7 && after.streak === 0, JSON.stringify(after));
+  preferences.outcomes = JSON.parse(stored.get("kelso.settings")).outcomes;
+  assert.deepEqual(progress(), after);
 });
 
 test("the next puzzle is due, or else untried and near the user's rating", () => {
-  const { rating } = preferences.training;
+  reset({});
+  const { rating } = progress();
   const puzzles = [700, rating - 40, rating + 30, 1900].map((rating, at) => ({ fen: `W:WK1:B${at + 7}`, rating }));
   assert.equal(pick(puzzles, 0), puzzles[2]);
   note(puzzles[2], alone, 0);
-  preferences.training.rating = rating;
+  preferences.outcomes = {};
   assert.equal(pick(puzzles, 0), puzzles[1]);
   note(puzzles[3], failed, 0);
   assert.equal(pick(puzzles, DAY), puzzles[3]);

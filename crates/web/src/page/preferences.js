@@ -47,6 +47,9 @@ const KNOWN = {
   puzzleTheme: [""],
   order: [{ sort: "date", descending: true }, ({ sort }) => typeof sort === "string"],
   puzzles: [{}, (value) => Object.values(value).every(isResult)],
+  /** What was recorded of puzzles, and under "before" the progress that an earlier version had stored; see `training.js`. */
+  outcomes: [{}],
+  /** The progress and the latest tries of puzzles, the last one first, which only earlier versions have stored. */
   training: [
     { rating: 1000, deviation: 200, results: 0, streak: 0, longest: 0 },
     (value) =>
@@ -54,7 +57,6 @@ const KNOWN = {
       // Earlier versions had no deviation.
       Number.isFinite((value.deviation ??= 200 / Math.sqrt(1 + value.results / 2))),
   ],
-  /** The latest tries of puzzles, the last one first. */
   tries: [[], (value) => value.every((one) => typeof one?.fen === "string" && isNumber(0, 2)(one.how))],
 };
 
@@ -75,11 +77,10 @@ export function reprefer() {
   show();
 }
 
-/** Takes over later tries of puzzles, which other tabs have stored. */
-export function readTries() {
-  const { tries, training, puzzles } = valid(),
-    latest = ([one]) => one?.when ?? 0;
-  if (latest(tries) > latest(preferences.tries)) Object.assign(preferences, { tries, training, puzzles });
+/** Adds the outcomes of puzzles that other pages have stored. */
+export function readOutcomes() {
+  const stored = valid();
+  for (const name of ["puzzles", "outcomes"]) preferences[name] = { ...preferences[name], ...stored[name] };
 }
 
 export function prefer(change) {

@@ -10,7 +10,7 @@ import { Engine } from "./engine.js";
 import { studyFen } from "./games.js";
 import { go, stepping, steps } from "./navigate.js";
 import { actionRow, moveForm } from "./playpanel.js";
-import { preferences, prefer, readTries } from "./preferences.js";
+import { preferences, prefer, readOutcomes } from "./preferences.js";
 import { all, chosen } from "./problems.js";
 import { rules } from "./program.js";
 import { typedMove } from "./rules.js";
@@ -20,7 +20,7 @@ import { wide } from "./shell.js";
 import { state, subscribe, update } from "./state.js";
 import { readSettings } from "./store.js";
 import { text } from "./text.js";
-import { OUTCOME, isDue, note, pick, resultOf } from "./training.js";
+import { OUTCOME, history, isDue, lossOf, note, pick, progress, resultOf } from "./training.js";
 import { prove } from "./transport.js";
 import { OTHER_SIDE, Tree } from "./tree.js";
 
@@ -55,7 +55,7 @@ export class Puzzles {
     this.proof = h("p", { class: "soft proof", tabindex: "-1" });
     const action = (picture, name, onclick, title) => labelButton(picture, name, onclick, { class: "action", title });
     const isRated = () => !this.failed && this.puzzle.rating && (!resultOf(this.puzzle) || isDue(this.puzzle)),
-      ask = () => (isRated() ? (this.say(text.hintCosts), text.hintAsk) : "");
+      ask = () => (isRated() ? (this.say(text.hintCosts(lossOf(this.puzzle))), text.hintAsk) : "");
     this.hintButton = asking(action("hint", text.hint), ask, () => this.hint());
     this.againButton = action("again", text.tryAgain, () => this.start(this.puzzle));
     this.solutionButton = asking(action("eye", text.showSolution), ask, () => this.showSolution());
@@ -103,6 +103,7 @@ export class Puzzles {
     this.refresh();
     addEventListener("storage", () => this.share());
     addEventListener("focus", () => this.renew());
+    document.addEventListener("visibilitychange", () => document.hidden || this.renew());
     // A click in the review beside the board goes to the game.
     subscribe(["current"], () => state.retrying && state.current !== this.puzzle?.id && update({ mode: "study" }));
   }
@@ -115,9 +116,9 @@ export class Puzzles {
 
   /** Shows what was solved in another tab. */
   share() {
-    const before = preferences.training.rating;
-    readTries();
-    this.rating += preferences.training.rating - before;
+    const before = progress().rating;
+    readOutcomes();
+    this.rating += progress().rating - before;
     if (this.isOpen && this.puzzle) this.count();
   }
 
@@ -234,7 +235,7 @@ export class Puzzles {
   start(puzzle) {
     const again = puzzle === this.puzzle;
     if (!again) {
-      this.rating = preferences.training.rating;
+      this.rating = progress().rating;
       this.renew();
     }
     Object.assign(this, {
@@ -292,7 +293,7 @@ export class Puzzles {
       return [day !== before && h("li", { class: "soft", text: day }), item];
     };
     const none = h("p", { class: "soft", text: text.noTries }),
-      items = preferences.tries.flatMap(entry);
+      items = history().flatMap(entry);
     put(this.history.lastChild, items.length ? h("ul", { class: "plain" }, items) : none);
   }
 
@@ -307,7 +308,7 @@ export class Puzzles {
     this.drawHistory();
     const done = this.some.map(resultOf).filter(Boolean);
     const { puzzle, solved, ofAll, helped, rating, deviation, signed, streak, longest, due, now } = text.puzzleFigures;
-    const { training } = preferences,
+    const training = progress(),
       change = training.rating - this.rating;
     const reached = (outcome) => done.filter(({ how }) => how === outcome).length,
       dueNow = this.some.filter((puzzle) => isDue(puzzle)).length;
@@ -362,6 +363,7 @@ export class Puzzles {
     const answer = expected
       ? { right: true, move: solution[played.length] }
       : await this.judge(played).catch(() => null);
+    await this.renew();
     if (played !== this.played) return;
     this.stage();
     if (!answer) return this.say(text.offline);
@@ -526,9 +528,10 @@ export class Puzzles {
 
   /** Describes how the user's rating has changed since this was described last. */
   change() {
-    const before = this.rating;
-    this.rating = preferences.training.rating;
-    return state.retrying || this.rating === before ? "" : text.ratingChange(before, preferences.training);
+    const before = this.rating,
+      after = progress();
+    this.rating = after.rating;
+    return state.retrying || this.rating === before ? "" : text.ratingChange(before, after);
   }
 
   async follow() {

@@ -207,22 +207,28 @@ async function send() {
   isSending = false;
 }
 
-/** Returns the tries of puzzles as a part of the settings. Damaged ones would be refused with all settings. */
-const tries = (puzzles) => (puzzles?.constructor === Object ? { puzzles } : {});
+/**
+ * Returns the settings whose members the library receives one by one, so that pages do not undo each other's, and the others.
+ * Damaged ones would be refused with all settings.
+ */
+function split({ puzzles, outcomes, ...set }) {
+  const isWhole = ([, members]) => members?.constructor === Object;
+  return { set, merge: Object.fromEntries(Object.entries({ puzzles, outcomes }).filter(isWhole)) };
+}
 
 /** Reads the library's settings, which another browser may have changed. Adds to them what it may not have. */
 export async function readSettings(initial = {}, merge = {}) {
   const found = await transport.library({ do: "settings", initial, merge });
   const { [MISTAKES]: own = [], ...more } = { ...found, ...unsent };
-  write(SETTINGS, { ...settings(), ...more, puzzles: { ...found.puzzles, ...unsent?.puzzles } });
+  const merged = ["puzzles", "outcomes"].map((name) => [name, { ...found[name], ...unsent?.[name] }]);
+  write(SETTINGS, { ...settings(), ...more, ...Object.fromEntries(merged) });
   write(MISTAKES, own);
 }
 
 async function sendSettings() {
   const sent = unsent;
   if (!sent) return;
-  const { puzzles, ...set } = sent;
-  await transport.library({ do: "settings", set, merge: tries(puzzles) });
+  await transport.library({ do: "settings", ...split(sent) });
   if (unsent !== sent) return;
   unsent = null;
   write(UNSENT, null);
@@ -277,10 +283,8 @@ export async function connect(functions) {
     } else if (!(game.when > Date.now() - OLD)) forget(name);
   }
   try {
-    const { puzzles, ...initial } = { ...settings(), [MISTAKES]: mistakes() },
-      isFirst = !read(SHARED),
-      merge = isFirst ? tries(puzzles) : {};
-    await readSettings(isFirst ? initial : {}, merge);
+    const { set, merge } = split(read(SHARED) ? {} : { ...settings(), [MISTAKES]: mistakes() });
+    await readSettings(set, merge);
     write(SHARED, true);
   } catch (error) {
     hooks.failed(error);
@@ -302,14 +306,14 @@ export function settings() {
   return found !== null && typeof found === "object" && !Array.isArray(found) ? found : {};
 }
 
-/** Stores settings. Of the puzzles, the library receives those that have changed. */
+/** Stores settings. Of those that are merged, the library receives the members that have changed. */
 export function remember(change) {
-  const { puzzles: known = {}, ...before } = settings();
-  write(SETTINGS, { ...before, puzzles: known, ...change });
-  const { puzzles, ...others } = change;
-  if (!puzzles) return tell(others);
-  const changed = Object.entries(puzzles).filter(
-    ([fen, record]) => JSON.stringify(known[fen]) !== JSON.stringify(record),
-  );
-  tell({ ...others, puzzles: { ...unsent?.puzzles, ...Object.fromEntries(changed) } });
+  const known = settings(),
+    { set, merge } = split(change);
+  write(SETTINGS, { ...known, ...change });
+  for (const [name, members] of Object.entries(merge)) {
+    const isNew = ([key, value]) => JSON.stringify(known[name]?.[key]) !== JSON.stringify(value);
+    set[name] = { ...unsent?.[name], ...Object.fromEntries(Object.entries(members).filter(isNew)) };
+  }
+  tell(set);
 }

@@ -496,7 +496,8 @@ export const text = {
   wrong: "wrong",
   right: "right",
   puzzleSolved: { alone: "Without help.", helped: "With help.", later: "After a mistake." },
-  ratingChange: (before, { rating, deviation }) => ` Rating: ${before} → ${rating} ± ${Math.round(deviation)}.`,
+  ratingChange: (before, { rating, deviation }) =>
+    ` Rating: ${before} →\u00a0${rating}\u00a0±\u00a0${Math.round(deviation)}.`,
   prove: "Prove it",
   proveHelp: "Searches every reply until the result is certain.",
   proveMore: "and save a certificate of the proof.",
@@ -511,7 +512,7 @@ export const text = {
   previous: "Previous",
   next: "Next",
   hintAsk: "Show it?",
-  hintCosts: "This lowers your rating.",
+  hintCosts: (loss) => `This lowers your rating by about ${loss}.`,
   hintPiece: (square) => `Move the piece on ${square}.`,
   retry: "Retry",
   retryHelp: (move) => `Find a better move than ${move} yourself.`,

@@ -1,6 +1,6 @@
 // The user's progress: the results of puzzles, a rating, and when a puzzle is due again.
 
-import { preferences, prefer, readTries } from "./preferences.js";
+import { preferences, prefer, readOutcomes } from "./preferences.js";
 
 /** The outcomes of a puzzle: not solved yet, solved with help or after a mistake, and solved unaided. */
 export const OUTCOME = { failed: 0, helped: 1, alone: 2 };
@@ -22,7 +22,7 @@ const MOST = 200,
   GROWS = 12,
   PUZZLES = 80;
 const Q = Math.log(10) / 400;
-/** The number of tries that the history keeps. */
+/** The number of tries in the history. */
 const REMEMBERED = 1000;
 
 /** Returns the record of a puzzle: {how, next, days}, or undefined if it was never tried. */
@@ -34,7 +34,8 @@ export const isDue = (puzzle, now = Date.now()) => resultOf(puzzle)?.next <= now
 export function pick(puzzles, now = Date.now()) {
   const due = puzzles.find((puzzle) => isDue(puzzle, now));
   if (due) return due;
-  const distance = ({ rating = 0 }) => Math.abs(rating - preferences.training.rating);
+  const own = progress().rating;
+  const distance = ({ rating = 0 }) => Math.abs(rating - own);
   const nearer = (best, puzzle) => (!best || distance(puzzle) < distance(best) ? puzzle : best);
   return puzzles.filter((puzzle) => !resultOf(puzzle)).reduce(nearer, null) ?? puzzles[0];
 }
@@ -64,30 +65,52 @@ function repeated(before, how, now) {
   return days > LEARNED ? { how } : { how, days, next: now + days * DAY };
 }
 
+/** Returns what was recorded of puzzles, the first first, each as {fen, how, when, rating, practice}. */
+const outcomes = () =>
+  Object.values(preferences.outcomes)
+    .filter((one) => typeof one?.fen === "string" && Object.values(OUTCOME).includes(one.how) && one.when >= 0)
+    .sort((a, b) => a.when - b.when);
+
+/** Returns the user's progress: what earlier versions have stored of it, and the outcomes since. */
+export function progress() {
+  const next = (before, { how, when, rating, practice }) => {
+    if (practice) return before;
+    const alone = how === OUTCOME.alone,
+      streak = alone ? before.streak + 1 : 0;
+    const change = rating && rated(before, rating, Number(alone), when);
+    return { ...before, ...change, streak, longest: Math.max(before.longest, streak) };
+  };
+  return outcomes().reduce(next, preferences.outcomes.before ?? preferences.training);
+}
+
+/** Returns by how much a failure lowers the rating. */
+export function lossOf({ rating = 0 }, now = Date.now()) {
+  const before = progress();
+  return before.rating - rated(before, rating, 0, now).rating;
+}
+
+/** Returns the latest tries of puzzles, the last one first. A puzzle that is solved after a failure is one try. */
+export function history() {
+  const all = [...outcomes().reverse(), ...preferences.tries];
+  return all.filter(({ fen, how }, at) => how !== OUTCOME.failed || all[at - 1]?.fen !== fen).slice(0, REMEMBERED);
+}
+
 /** Records an outcome. Before a puzzle is due again, a try is practice, and changes neither rating nor repetition. */
 export function note(puzzle, how, now = Date.now()) {
-  readTries();
-  const before = resultOf(puzzle),
-    isPractice = before && !isDue(puzzle, now);
-  const record = isPractice
+  readOutcomes();
+  const { fen, rating } = puzzle,
+    before = resultOf(puzzle),
+    practice = Boolean(before) && !isDue(puzzle, now);
+  const record = practice
     ? { ...before, how: Math.max(before.how, Math.min(how, OUTCOME.helped)) }
     : repeated(before, how, now);
-  const alone = how === OUTCOME.alone,
-    // A puzzle that is solved after a failure is one try.
-    others = preferences.tries.filter(({ fen, how }, at) => at || fen !== puzzle.fen || how !== OUTCOME.failed),
-    tries = [{ fen: puzzle.fen, how, when: now }, ...others].slice(0, REMEMBERED);
-  const change = { puzzles: { ...preferences.puzzles, [puzzle.fen]: record }, tries };
-  if (isPractice) return prefer(change);
-  const { training } = preferences,
-    run = alone ? training.streak + 1 : 0;
+  // Each outcome is stored on its own, and the rating follows from all, so that no page can undo those of another.
   prefer({
-    ...change,
-    training: {
-      ...training,
-      ...(puzzle.rating && rated(training, puzzle.rating, Number(alone), now)),
-      results: training.results + 1,
-      streak: run,
-      longest: Math.max(training.longest, run),
+    puzzles: { ...preferences.puzzles, [fen]: record },
+    outcomes: {
+      before: preferences.training,
+      ...preferences.outcomes,
+      [`${now} ${fen}`]: { fen, how, when: now, rating, practice },
     },
   });
 }
