@@ -217,6 +217,12 @@ export const collecting = {
       await page.check(`${ROWS} input >> nth=0`);
       assert.equal(await top(), before, `the list after a game was chosen at ${width}`);
       await page.uncheck(`${ROWS} input >> nth=0`);
+      // In another order than that of the dates, a phone shows the year beside the event.
+      const [shown, date] = await page.$$eval(`${ROWS}:has(.date:not(:empty)) :is(.event, .date)`, ([date, event]) => {
+        event.closest(".game-list").dataset.sort = "added";
+        return [event.innerText, date.textContent];
+      });
+      if (width === 390) assert.equal(shown.slice(0, 7), `${/\d{4}/.exec(date)} · `);
       const cut = await page.$eval(`${ROWS} .event`, (cell) => {
         cell.textContent = "London 1992, game 25";
         return ["added", "date"].filter((sort) => {

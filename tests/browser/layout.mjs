@@ -160,6 +160,9 @@ export const layout = {
         return element.contains(document.elementFromPoint(left + width / 2, top + height - 2));
       });
       await newGame(page, {});
+      // A game whose moves have been taken back has none to analyse.
+      await movePiece(page, 11, 15);
+      await press(page, "Take back");
       await press(page, "Hint");
       await page.waitForSelector("polygon.arrow");
       const stepsAt = () => page.$eval(".play-panel .steps", (steps) => steps.getBoundingClientRect().bottom), before = await stepsAt();

@@ -263,9 +263,9 @@ export const studying = {
     assert.match(tried, /1\. 11-15 23-19 \(1\.\.\. 22-18 2\. 15x22\) 2\. 8-11 22-17 1-0\n$/);
     assert(tried.startsWith(game.split("\n\n")[0]), tried);
     assert.equal(await page.textContent(".moves .result"), "1-0");
-    await press(page, "Make main line");
+    await press(page, "Main line");
     await until("the other main line", async () => (await moves(page)).slice(0, 3).join(" ") === "11-15 22-18 23-19");
-    await until("the tried move to lead", () => page.isHidden(buttonNamed("Make main line")));
+    await until("the tried move to lead", () => page.isHidden(buttonNamed("Main line")));
     await page.context().close();
   },
 

@@ -30,9 +30,10 @@ const COLUMNS = {
   result: ({ result }) => resultOf(result) || "*",
   date: ({ date }) => dateOf(date),
   // On a phone, the opening is next to the event.
-  event: ({ event, opening }) => {
-    const named = text.shortOpening(text.opening(opening));
-    return [event, h("span", { class: "on-phone", text: named && event ? ` · ${named}` : named })];
+  event: ({ event, opening, date }) => {
+    const named = text.shortOpening(text.opening(opening)),
+      dated = h("span", { class: "on-phone dated", text: /^\d{4}/.test(date) && `${date.slice(0, 4)} · ` });
+    return [dated, event, h("span", { class: "on-phone", text: named && event ? ` · ${named}` : named })];
   },
   opening: ({ opening }) => text.shortOpening(text.opening(opening)),
   length: ({ length }) => {

@@ -127,7 +127,7 @@ export class PlayPanel {
       winner = WINNERS[tree.result];
     const end = winner && own && (winner === own ? "won" : "lost");
     this.end.dataset.end = end ?? "";
-    this.analyse.hidden = tree.nodes.length < 2;
+    this.analyse.hidden = !tree.node(0).children.length;
     this.rematch.classList.toggle("primary", this.analyse.hidden);
     this.result.textContent = end ? text.ended[end] : winner ? text.wins(text.sides[winner], null) : text.outcomes.draw;
     this.reason.textContent = text.reason(outcome(), own);

@@ -19,7 +19,7 @@ import { play } from "./sound.js";
 import { wide } from "./shell.js";
 import { state, subscribe, update } from "./state.js";
 import { readSettings } from "./store.js";
-import { text } from "./text.js";
+import { text, unbroken } from "./text.js";
 import { OUTCOME, history, isDue, lossOf, note, pick, progress, resultOf } from "./training.js";
 import { prove } from "./transport.js";
 import { OTHER_SIDE, Tree } from "./tree.js";
@@ -328,7 +328,7 @@ export class Puzzles {
 
   /** Shows a message; `kind` is "right" or "wrong", or empty. */
   say(words, kind = "") {
-    this.words.textContent = words;
+    this.words.textContent = unbroken(words);
     this.words.className = `words ${kind}`;
   }
 
@@ -551,7 +551,7 @@ export class Puzzles {
   explain() {
     const { grade, source, why = source } = this.puzzle;
     this.task.textContent = this.over === "solved" ? text.solved : text.showSolution;
-    this.facts.textContent = grade ? text.puzzleFacts(this.puzzle) : why;
+    this.facts.textContent = unbroken(grade ? text.puzzleFacts(this.puzzle) : why);
     const prover = link(text.prove, () => this.prove(), { title: text.proveHelp });
     if (prove && this.isProved()) put(this.proof, prover, ` ${text.proveMore}`);
   }

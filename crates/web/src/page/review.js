@@ -15,7 +15,7 @@ import { holds, scored, share, short, words } from "./score.js";
 import { state, subscribe } from "./state.js";
 import { announce, report } from "./status.js";
 import { addMistakes } from "./store.js";
-import { joined, text } from "./text.js";
+import { joined, text, unbroken } from "./text.js";
 import * as transport from "./transport.js";
 import { OTHER_SIDE, PLAYER_TAGS, Tree, WINNERS } from "./tree.js";
 
@@ -135,9 +135,8 @@ export class Review {
         title = text.markHelp(glyph, glyph === node.verdict),
         mark = h("b", { class: `glyph glyph-${glyph}`, text: text.glyphs[glyph], title });
       const opener = link([named(tree, id), mark], () => go(id));
-      // No line ends within a move.
       const words = text.verdict(remarks(node), isFirstLook(node) && text.firstLook),
-        note = h("span", { class: "soft note", text: words.replace(/(\d-)(?=\d)/g, "$1\u2060") }),
+        note = h("span", { class: "soft note", text: unbroken(words) }),
         scores = [tree.node(node.parent), node].flatMap(({ score }) => (score ? short(score) : [])).join(" → ");
       const change = h("span", { class: "soft change", text: scores });
       return h("li", { "aria-current": id === state.current && "step" }, opener, change, note);

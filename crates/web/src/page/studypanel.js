@@ -21,7 +21,7 @@ const isMark = (glyph) => glyph in text.glyphs;
 
 class EditTools {
   constructor() {
-    this.promote = button(text.promote, promote);
+    this.promote = button(text.promote, promote, { title: text.promoteHelp });
     this.remove = button(text.remove, remove, { title: text.removeHelp });
     this.undo = button(text.undo, undo, { title: text.undoHelp });
     const marks = Object.entries(text.glyphs).map(([id, glyph]) => [id, `${glyph} ${text.glyphNames[id]}`]);

@@ -53,7 +53,7 @@ class PlayerBar {
     );
     // Beside a clock, there is room for a lead.
     this.pieces.title = text.piecesLeft(own);
-    this.pieces.textContent = this.clock.hidden ? this.pieces.title : own > other ? `+${own - other}` : "";
+    this.pieces.textContent = this.clock.hidden ? this.pieces.title : own > other ? text.ahead(own - other) : "";
   }
 
   tick(side, game) {

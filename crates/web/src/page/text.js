@@ -3,6 +3,8 @@
 const plural = (count, one, many) => `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 /** Joins the parts that are given. */
 export const joined = (parts, by = ", ") => parts.filter(Boolean).join(by);
+/** Keeps each move in a text on one line. */
+export const unbroken = (words) => words.replace(/(\d-)(?=\d)/g, "$1\u2060");
 const inMoves = (plies) => plural(Math.ceil(plies / 2), "move", "moves");
 
 export const text = {
@@ -83,7 +85,8 @@ export const text = {
   stopsHere: (reason) => `Stops here: ${reason}.`,
   noMoves: "No moves yet",
   noMovesHelp: "Drag a piece, or choose it and then its destination.",
-  promote: "Make main line",
+  promote: "Main line",
+  promoteHelp: "Make this variation the main line.",
   gamePlace: (number, all) => `${number.toLocaleString("en")} of ${all.toLocaleString("en")}`,
   previousGame: "Previous game",
   nextGame: "Next game",
@@ -163,6 +166,7 @@ export const text = {
   depth: (depth) => `depth ${depth}`,
   starting: "starting",
   speed: (nps) => (nps >= 1e6 ? `${(nps / 1e6).toFixed(1)} M/s` : `${Math.round(nps / 1000)} k/s`),
+  ahead: (count) => `${count} ahead`,
   piecesLeft: (count) => plural(count, "piece", "pieces"),
   thinking: (name) => `${name} is thinking`,
   inProgress: "In progress",
