@@ -393,6 +393,8 @@ export const puzzles = {
     await press(page, "Next");
     await source("in place of 3.\u00a04-8");
     await until("the next mistake in the list", async () => /^3\. 4-8/.test(await page.textContent(".mistakes [aria-current]")));
+    const name = () => page.evaluate(() => `kelso.game.${JSON.parse(sessionStorage["kelso.name"])}`);
+    assert.equal(await page.evaluate((name) => JSON.parse(localStorage[name]).mode, await name()), "study", "the mode in which the game is kept");
     await page.click(".mistakes button >> nth=0");
     await until("the game", async () => await page.isVisible("main.study") && /^1… 23-19/.test(await page.textContent(".mistakes [aria-current]")));
     assert.deepEqual(await names(), ["Black", "White"]);

@@ -28,9 +28,9 @@ let shownName = "";
 const isStudied = ({ tree, played, studied = tree.loaded && !played }) => studied;
 
 export function keep() {
-  const { name, game, current, flipped, mode } = state;
+  const { name, game, current, flipped, mode, retrying } = state;
   if (!name || name !== shownName || !game?.tree) return;
-  const place = { current, flipped, mode: mode === "study" ? mode : "play" };
+  const place = { current, flipped, mode: mode === "study" || retrying ? "study" : "play" };
   store.save(name, { ...game.toJSON(), studied, ...place }, isMade(game));
 }
 
