@@ -97,10 +97,33 @@ fn a_library_is_written_and_read_like_a_file() {
     // It is never overwritten, and no other file is left.
     for more in [&[][..], &["--overwrite"]] {
         let (_, errors, status) = kelso(&[&format[..], more].concat(), b"11-15 *");
-        let reason = "already exists, and a library is never overwritten; use another --out";
+        let reason = "already exists, and a library is never overwritten; use --add or another --out";
         assert!(errors.contains(reason) && status == 2, "{errors}");
     }
     assert_eq!((kelso(&["format", library], b"").0, folder.names()), (text, vec!["a.library".to_owned()]));
+}
+
+#[test]
+fn games_are_added_to_a_library_once() {
+    let folder = Folder::new();
+    let library = folder.path("a.library");
+    let add = ["format", "-", "--add", "--out", library.to_str().unwrap()];
+    for (games, report) in [
+        ("1. 11-15 *\n\n1. 9-13 *\n", "2 games added; already there: 0\n"),
+        ("1. 9-13 *\n\n1. 10-14 *\n", "1 game added; already there: 1\n"),
+    ] {
+        assert_eq!(kelso(&add, games.as_bytes()), (String::new(), report.to_owned(), 0));
+    }
+    assert_eq!(kelso(&["format", library.to_str().unwrap()], b"").0.matches(" *").count(), 3);
+    // Other files are refused and not changed.
+    let other = folder.path("b.library");
+    fs::write(&other, "my notes").unwrap();
+    let (_, errors, status) =
+        kelso(&["format", "-", "--add", "--out", other.to_str().unwrap()], b"1. 9-13 *");
+    assert!(status == 2 && errors.contains("is not a library of games"), "{errors}");
+    assert_eq!(fs::read(&other).unwrap(), b"my notes");
+    let (_, errors, status) = kelso(&["format", "-", "--add", "--out", "a.pdn"], b"1. 9-13 *");
+    assert!(status == 2 && errors.contains("--add needs a library"), "{errors}");
 }
 
 /// A signal that can be handled leaves nothing; what another leaves is removed by the next run.

@@ -223,39 +223,53 @@ impl Read for PdnText {
 /// The size of the text that is collected before its games are added together.
 const COLLECTED: usize = 8 << 20;
 
-/// A new library that is filled with games.
+/// A library to which games are added, at a time in milliseconds since 1970.
 #[derive(Debug)]
-pub struct NewLibrary {
+pub struct LibraryWriter {
     library: Library,
     text: String,
     added: i64,
+    report: ImportReport,
 }
 
-impl NewLibrary {
-    /// Turns an empty file into a library, to which games are added at a time, in milliseconds since 1970. No
-    /// other process uses the file until it is complete.
+impl LibraryWriter {
+    /// Opens a library, or creates it if the file does not exist.
+    pub fn open(path: &Path, added: i64) -> Result<Self> {
+        Self::new(Database::open(path)?, added)
+    }
+
+    /// Turns an empty file into a library. No other process uses the file until it is complete.
     pub fn create(path: &Path, added: i64) -> Result<Self> {
         let mut connection = Connection::open(path)?;
         // A journal would be a second file.
         connection.execute_batch("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;")?;
         migrate(&mut connection)?;
-        let library = Library::new(Box::new(Database(connection)))?;
-        Ok(Self { library, text: String::new(), added })
+        Self::new(Database(connection), added)
+    }
+
+    fn new(database: Database, added: i64) -> Result<Self> {
+        let library = Library::new(Box::new(database))?;
+        Ok(Self { library, text: String::new(), added, report: ImportReport::default() })
     }
 
     /// Adds whole games.
     pub fn add(&mut self, pdn: &str) -> Result<()> {
         self.text.push_str(pdn);
-        if self.text.len() < COLLECTED { Ok(()) } else { self.finish() }
+        if self.text.len() < COLLECTED { Ok(()) } else { self.store() }
     }
 
-    /// Stores all games that were added.
-    pub fn finish(&mut self) -> Result<()> {
+    fn store(&mut self) -> Result<()> {
         let text = std::mem::take(&mut self.text);
         for batch in Importer::new(text.as_bytes(), IMPORTED, self.added) {
-            self.library.add(batch, &mut ImportReport::default())?;
+            self.library.add(batch, &mut self.report)?;
         }
         Ok(())
+    }
+
+    /// Stores all games that were added, except those that the library has.
+    pub fn finish(mut self) -> Result<ImportReport> {
+        self.store()?;
+        Ok(self.report)
     }
 }
 

@@ -336,7 +336,7 @@ mod tests {
     use super::*;
     use std::time::{Duration, Instant};
 
-    use crate::database::{Database, NewLibrary};
+    use crate::database::{Database, LibraryWriter};
     use crate::import::Importer;
     use crate::memory::Memory;
     use crate::store::StoreError;
@@ -574,10 +574,9 @@ mod tests {
         let folder = Folder::new();
         let path = folder.path("a.library");
         std::fs::write(&path, "").unwrap();
-        let mut new = NewLibrary::create(&path, 7).unwrap();
+        let mut new = LibraryWriter::create(&path, 7).unwrap();
         new.add(GAMES).unwrap();
         new.finish().unwrap();
-        drop(new);
         assert_eq!(folder.names(), ["a.library"]);
         let mut library = Library::new(Box::new(Database::read_only(&path).unwrap())).unwrap();
         assert!(!library.ids(&query(r#"{ "filter": { "collection": "Imported" } }"#)).unwrap().is_empty());
@@ -621,7 +620,7 @@ mod tests {
             "it was written by a newer version of this program (format 9, this one reads 1)"
         );
         // A newer program may bring a library to its version after this one has read the version.
-        assert!(matches!(NewLibrary::create(&good, 0), Err(StoreError::Newer(9, 1))));
+        assert!(matches!(LibraryWriter::create(&good, 0), Err(StoreError::Newer(9, 1))));
         assert_eq!(refused(&std::fs::read(&good).unwrap()), refused(&newer));
     }
 

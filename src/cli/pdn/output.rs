@@ -8,15 +8,16 @@ use clap::ValueEnum;
 
 use super::{Site, fault};
 use crate::cli::arguments::files::{GameFiles, Overwrite};
-use crate::cli::outcome::{Outcome, Status};
+use crate::cli::outcome::{Outcome, Status, say};
 use crate::cli::source::GameSource;
 use crate::cli::values::{at_least, output};
 use kelso_batch::file::{NewFolder, OutputFile};
 use kelso_batch::outputs::{OutputPath, Outputs};
 use kelso_draughts::notation::encoding;
 use kelso_draughts::notation::pdn::{PdnEntry, PdnError, PdnErrorKind};
-use kelso_library::database::NewLibrary;
+use kelso_library::database::LibraryWriter;
 use kelso_library::store::StoreError;
+use kelso_text::plural::counted;
 
 /// How to treat incomplete games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
@@ -38,6 +39,9 @@ pub struct Args {
     out: Option<OutputPath>,
     #[command(flatten)]
     overwrite: Overwrite,
+    /// Add the games to the library --out, except those that it has
+    #[arg(long, requires = "out", conflicts_with_all = ["overwrite", "split"])]
+    add: bool,
     /// Write files of N games to a new directory, the value of --out
     #[arg(long, value_name = "N", requires = "out", value_parser = at_least(1_usize))]
     split: Option<usize>,
@@ -57,9 +61,14 @@ impl Args {
                 ..GameOutput::new(None)
             });
         }
+        if self.add {
+            let path = self.library().context("--add needs a library as --out, such as games.library")?;
+            let games = LibraryWriter::open(path, now()?).map_err(|error| library_error(path, &error))?;
+            return Ok(GameOutput { library: Some((path.to_owned(), games)), ..GameOutput::new(None) });
+        }
         if let Some(path) = self.library().filter(|path| path.exists()) {
             bail!(
-                "\"{}\" already exists, and a library is never overwritten; use another --out",
+                "\"{}\" already exists, and a library is never overwritten; use --add or another --out",
                 path.display()
             );
         }
@@ -67,8 +76,7 @@ impl Args {
         let outputs = self.overwrite.outputs().reads(inputs).writes(&self.out).check()?;
         if let Some(path) = self.library() {
             let file = outputs.open(self.out.as_ref())?;
-            let now = i64::try_from(SystemTime::now().duration_since(UNIX_EPOCH)?.as_millis())?;
-            let games = NewLibrary::create(file.temporary()?.unwrap_or(path), now);
+            let games = LibraryWriter::create(file.temporary()?.unwrap_or(path), now()?);
             let games = games.map_err(|error| library_error(path, &error))?;
             let library = Some((path.to_owned(), games));
             return Ok(GameOutput { library, ..GameOutput::new(Some(file)) });
@@ -143,8 +151,9 @@ struct Split {
 
 /// An output: one file, standard output, each input file, several files in a folder, or a library.
 pub(super) struct GameOutput {
-    /// The library to make, in place of text, and its path.
-    library: Option<(PathBuf, NewLibrary)>,
+    /// The library that receives the games, in place of text, and its path. A library that exists is written
+    /// directly; a new one is the current file.
+    library: Option<(PathBuf, LibraryWriter)>,
     in_place: bool,
     split: Option<Split>,
     /// The open output, with the number of the file that it replaces.
@@ -211,8 +220,16 @@ impl GameOutput {
     /// Commits the output, unless it is a file that would lack the games of an unreadable one. Returns the
     /// exit status of a command that is `well` otherwise.
     pub(super) fn finish(self, readable: bool, well: bool) -> Outcome {
-        if let Some((path, mut games)) = self.library.filter(|_| readable) {
-            games.finish().map_err(|error| library_error(&path, &error))?;
+        let is_added = self.current.is_none();
+        if let Some((path, games)) = self.library.filter(|_| readable || is_added) {
+            let report = games.finish().map_err(|error| library_error(&path, &error))?;
+            if is_added {
+                say(&format!(
+                    "{} added; already there: {}",
+                    counted(report.added as u64, "game"),
+                    report.known
+                ));
+            }
         }
         if let Some((_, out)) = self.current {
             if !readable && !self.in_place && !out.is_written_directly() {
@@ -225,6 +242,11 @@ impl GameOutput {
         }
         Ok(if readable { well.into() } else { Status::Unreadable })
     }
+}
+
+/// Returns the time in milliseconds since 1970.
+fn now() -> anyhow::Result<i64> {
+    Ok(i64::try_from(SystemTime::now().duration_since(UNIX_EPOCH)?.as_millis())?)
 }
 
 fn library_error(path: &Path, error: &StoreError) -> anyhow::Error {
