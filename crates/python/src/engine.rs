@@ -11,7 +11,7 @@ use kelso_draughts::win_rates::WinRates;
 use kelso_engine::search::{
     Bound as ScoreBound, Control, Limits, LineReport, SearchAnswer, SearchEvent, TimeLimit,
 };
-use kelso_engine::{Engine, EngineSettings, OPTIONS, Setting};
+use kelso_engine::{Engine, EngineSettings, MAX_LINES, OPTIONS, Setting};
 use kelso_runtime::sync::lock;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -211,8 +211,11 @@ struct SearchState {
 struct SearchProgress {
     /// Lines that have not been passed to `on_info`.
     unseen: VecDeque<LineReport>,
-    answer: Option<SearchAnswer>,
+    /// The answer, or the reason why there is none, once the search has ended.
+    answer: Option<SearchOutcome>,
 }
+
+type SearchOutcome = Result<SearchAnswer, &'static str>;
 
 impl SearchState {
     /// Waits for a new line or the answer, at most for a short time.
@@ -222,6 +225,10 @@ impl SearchState {
             Ok((progress, _)) => progress,
             Err(poisoned) => poisoned.into_inner().0,
         }
+    }
+
+    fn result(&self, outcome: SearchOutcome) -> PyResult<PySearchResult> {
+        outcome.map(|answer| PySearchResult::new(self.position, &answer)).map_err(EngineError::new_err)
     }
 }
 
@@ -248,7 +255,7 @@ pub struct PyEngine(Arc<SharedEngine>);
 struct Running {
     shared: Arc<SharedEngine>,
     state: Arc<SearchState>,
-    answer: SearchAnswer,
+    outcome: SearchOutcome,
 }
 
 impl Drop for Running {
@@ -260,7 +267,7 @@ impl Drop for Running {
             }
         }
         self.shared.finished.notify_all();
-        lock(&self.state.progress).answer = Some(std::mem::take(&mut self.answer));
+        lock(&self.state.progress).answer = Some(self.outcome.clone());
         self.state.changed.notify_all();
     }
 }
@@ -294,8 +301,10 @@ impl SearchLimits {
         if moves.is_some_and(|moves| moves.is_empty()) {
             return Err(PyValueError::new_err("moves must name at least one move"));
         }
-        if !(1..=256).contains(&lines) {
-            return Err(PyValueError::new_err(format!("lines must be between 1 and 256, got {lines}")));
+        if !(1..=MAX_LINES).contains(&lines) {
+            return Err(PyValueError::new_err(format!(
+                "lines must be between 1 and {MAX_LINES}, got {lines}"
+            )));
         }
         Ok(Self { limits, lines })
     }
@@ -335,8 +344,10 @@ fn setting(name: &str, value: Option<&Bound<'_, PyAny>>) -> PyResult<Setting> {
     setting.map_err(|error| PyValueError::new_err(error.to_string()))
 }
 
+const CLOSED: &str = "the engine is closed";
+
 fn closed() -> PyErr {
-    EngineError::new_err("the engine is closed")
+    EngineError::new_err(CLOSED)
 }
 
 fn apply(engine: &mut Engine, setting: Setting) -> PyResult<()> {
@@ -388,7 +399,8 @@ impl PyEngine {
         let mut running = Running {
             shared: Arc::clone(&self.0),
             state: Arc::clone(&state),
-            answer: SearchAnswer::default(),
+            // Stays if the search panics, which prints the reason.
+            outcome: Err("the search has failed; standard error says why"),
         };
         let run = move || {
             let state = Arc::clone(&running.state);
@@ -398,9 +410,9 @@ impl PyEngine {
                     state.changed.notify_all();
                 }
             };
-            if let Some(engine) = lock(&running.shared.engine).as_ref() {
-                running.answer = engine.search(&game, &limits, &state.control, &mut on_event);
-            }
+            let engine = lock(&running.shared.engine);
+            let search = |engine: &Engine| engine.search(&game, &limits, &state.control, &mut on_event);
+            running.outcome = engine.as_ref().map(search).ok_or(CLOSED);
         };
         let started = thread::Builder::new().name("kelso".to_owned()).spawn(run);
         started.map_err(|error| EngineError::new_err(format!("cannot start a thread: {error}")))?;
@@ -434,7 +446,7 @@ fn finish(
             state.control.stop();
         }
         match (answer, failure.take()) {
-            (Some(answer), None) => return Ok(PySearchResult::new(position, &answer)),
+            (Some(outcome), None) => return state.result(outcome),
             (Some(_), Some(error)) => return Err(error),
             (None, error) => failure = error,
         }
@@ -619,8 +631,8 @@ impl PySearch {
                 self.keep(&mut progress.unseen);
                 progress.answer.clone()
             });
-            if let Some(answer) = answer {
-                return Ok(Some(PySearchResult::new(self.state.position, &answer)));
+            if let Some(outcome) = answer {
+                return self.state.result(outcome).map(Some);
             }
             py.check_signals()?;
             if limit.is_some_and(|limit| start.elapsed() >= limit) {

@@ -330,6 +330,16 @@ class Engines(unittest.TestCase):
         with self.assertRaises(EngineError):
             self.engine.search(Board(), depth=1)
 
+    def test_a_search_that_is_closed_before_it_begins_is_an_error(self):
+        for _ in range(50):
+            engine = Engine(hash=1)
+            search = engine.start(Board())
+            engine.close()
+            try:
+                self.assertIsNotNone(search.wait().best)
+            except EngineError:
+                pass
+
     def test_a_block_that_fails_closes_the_engine(self):
         with self.assertRaises(KeyError):
             with Engine(hash=1) as engine:
