@@ -5,7 +5,7 @@
 //! next search.
 
 use std::path::PathBuf;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Mutex, MutexGuard, Once, TryLockError};
 use std::thread;
 use std::time::Duration;
@@ -17,7 +17,9 @@ use kelso_draughts::board::{Color, Game, Move, Position};
 use kelso_draughts::notation::movetext;
 use kelso_draughts::result::{GameEnd, GameResult};
 use kelso_draughts::score::ReportedScore;
-use kelso_engine::search::{BookReport, Control, Limits, LineReport, Score, SearchEvent, TimeLimit};
+use kelso_engine::search::{
+    BookReport, Control, Limits, LineReport, Score, SearchAnswer, SearchEvent, TimeLimit,
+};
 use kelso_engine::{Engine, EngineSettings, Setting};
 use kelso_runtime::sync::lock;
 
@@ -181,9 +183,11 @@ impl Driver {
         let lines = if all_scores { position.moves().len().max(1) } else { 1 };
         engine.apply(Setting::MultiPv(lines))?;
         let limits = Limits { time: (!solve).then_some(limit), ..Limits::default() };
-        let (best, score) = search_on_thread(engine, &game, &limits, &control, all_scores, |messages| {
-            follow(messages, &control, solve, show)
-        })?;
+        let (sender, messages) = channel();
+        let (best, score) = self.on_thread(
+            || search(engine, &game, &limits, &control, all_scores, sender),
+            || follow(&messages, &control, solve, show),
+        )?;
         let mut notices = std::mem::take(&mut self.settings().errors);
         notices.extend(engine.databases().take_errors().iter().map(ToString::to_string));
         for notice in &notices {
@@ -194,53 +198,65 @@ impl Driver {
         self.settings().last_move = best.map(|mv| LastMove { game: game.clone(), mv });
         Ok((best, result_after(game, best, score)))
     }
+
+    /// Searches on a thread, while `follow` receives its messages. Returns the move and its score. If the
+    /// search panics, they are those that `follow` returns, and the failure is shown with the move.
+    fn on_thread(
+        &self,
+        search: impl FnOnce() -> SearchAnswer + Send,
+        follow: impl FnOnce() -> Option<(Move, Score)>,
+    ) -> Result<(Option<Move>, Option<Score>)> {
+        thread::scope(|scope| {
+            let started = thread::Builder::new().name("engine".into()).spawn_scoped(scope, search);
+            let worker = started.map_err(|error| anyhow!("cannot start a thread: {error}"))?;
+            let last = follow();
+            Ok(worker.join().map_or_else(
+                |_| {
+                    let notice = "the search has failed; the move may be weak";
+                    self.settings().errors.push(notice.to_owned());
+                    last.unzip()
+                },
+                |answer| (answer.best, answer.score),
+            ))
+        })
+    }
 }
 
-/// Searches on a thread, while `follow` receives its messages. Returns the move and its score. If the search
-/// panics, they are those that `follow` returns.
-fn search_on_thread(
+/// Searches, and sends messages.
+fn search(
     engine: &Engine,
     game: &Game,
     limits: &Limits,
     control: &Control,
     all_scores: bool,
-    follow: impl FnOnce(&Receiver<SearchMessage>) -> Option<(Move, Score)>,
-) -> Result<(Option<Move>, Option<Score>)> {
-    let (sender, messages) = channel();
+    messages: Sender<SearchMessage>,
+) -> SearchAnswer {
     let root = game.position();
     let count = engine.options().multi_pv;
-    let search = move || {
-        // If the channel is closed, the search is being stopped.
-        let report = |mv, score, text| drop(sender.send(SearchMessage { mv, score, text }));
-        let mut lines = Vec::new();
-        let on_event = &mut |event| match event {
-            SearchEvent::Line(line) => {
-                // The lines of an iteration arrive together, best first.
-                lines.truncate(line.rank - 1);
-                lines.push(line);
-                let best = lines.first().filter(|_| lines.len() == count);
-                if let Some((best, &mv)) = best.and_then(|best| Some((best, best.line.first()?))) {
-                    let text = if all_scores { scores(root, &lines) } else { progress(root, best) };
-                    report(mv, best.score, text);
-                }
+    // If the channel is closed, the search is being stopped.
+    let report = move |mv, score, text| drop(messages.send(SearchMessage { mv, score, text }));
+    let mut lines = Vec::new();
+    let on_event = &mut |event| match event {
+        SearchEvent::Line(line) => {
+            // The lines of an iteration arrive together, best first.
+            lines.truncate(line.rank - 1);
+            lines.push(line);
+            let best = lines.first().filter(|_| lines.len() == count);
+            if let Some((best, &mv)) = best.and_then(|best| Some((best, best.line.first()?))) {
+                let text = if all_scores { scores(root, &lines) } else { progress(root, best) };
+                report(mv, best.score, text);
             }
-            // A book move says nothing about the result.
-            SearchEvent::Book(book) => report(book.mv, Score::DRAW, book_move(root, &book)),
-            SearchEvent::Trying { .. } => {}
-        };
-        // The book scores only the moves that it plays.
-        if all_scores {
-            engine.search_without_book(game, limits, control, None, on_event)
-        } else {
-            engine.search(game, limits, control, on_event)
         }
+        // A book move says nothing about the result.
+        SearchEvent::Book(book) => report(book.mv, Score::DRAW, book_move(root, &book)),
+        SearchEvent::Trying { .. } => {}
     };
-    thread::scope(|scope| {
-        let started = thread::Builder::new().name("engine".into()).spawn_scoped(scope, search);
-        let worker = started.map_err(|error| anyhow!("cannot start a thread: {error}"))?;
-        let last = follow(&messages);
-        Ok(worker.join().map_or_else(|_| last.unzip(), |answer| (answer.best, answer.score)))
-    })
+    // The book scores only the moves that it plays.
+    if all_scores {
+        engine.search_without_book(game, limits, control, None, on_event)
+    } else {
+        engine.search(game, limits, control, on_event)
+    }
 }
 
 /// Shows the messages from the engine's thread until the search is done. Returns the last move and its score.
@@ -490,6 +506,16 @@ mod tests {
         let is_refused = |shown: Vec<String>| shown.iter().any(|line| line.contains("\"/no/such folder\""));
         assert!(is_refused(think(&driver, "B:W21-32:B1-12", 0).2));
         assert!(!is_refused(think(&driver, "B:W21-32:B1-12", 0).2));
+    }
+
+    #[test]
+    fn a_search_that_panics_has_its_last_move_and_is_shown() {
+        let driver = Driver::new();
+        let last = (Position::start().moves()[3], Score::DRAW);
+        let found = driver.on_thread(|| panic!("this panics on purpose"), || Some(last)).unwrap();
+        assert_eq!(found, (Some(last.0), Some(last.1)));
+        let (_, _, shown) = think(&driver, "B:W21-32:B1-12", 0);
+        assert_eq!(shown.last().unwrap(), "the search has failed; the move may be weak");
     }
 
     #[test]
