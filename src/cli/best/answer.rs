@@ -14,6 +14,8 @@ use kelso_engine::search::{LineReport, Score, SearchAnswer};
 /// The answer to a request. `docs/best.md` specifies its form.
 #[derive(Serialize, Debug)]
 pub(super) struct Answer {
+    #[serde(skip)]
+    pub(super) number: usize,
     #[serde(skip_serializing_if = "Value::is_null")]
     pub(super) id: Value,
     #[serde(flatten)]

@@ -7,9 +7,10 @@ mod request;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, IsTerminal, LineWriter, Write, stdin, stdout};
 use std::iter;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::sync::mpsc::{self, Sender};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
@@ -24,12 +25,13 @@ use crate::cli::arguments::files::Json;
 use crate::cli::arguments::position::Moves;
 use crate::cli::outcome::{Outcome, Status, say};
 use crate::cli::values::{seconds, within};
-use kelso_batch::pool::{self, InOrder};
+use kelso_batch::pool::InOrder;
 use kelso_draughts::board::Game;
 use kelso_engine::search::{Control, MAX_DEPTH};
 use kelso_engine::{Engine, EngineSettings, Level, MAX_LINES, Setting};
 use kelso_runtime::lines::{InputLine, read_lines};
 use kelso_runtime::stop::StopToken;
+use kelso_runtime::sync::lock;
 
 /// Megabytes of an engine's table, which is cleared before each search.
 const HASH: usize = 16;
@@ -86,18 +88,25 @@ pub struct Args {
     in_order: bool,
 }
 
-/// How long a worker waits for a request before another one waits.
-const IDLE: Duration = Duration::from_millis(100);
-
 pub fn run(args: &Args) -> Outcome {
     let settings = args.settings.read()?;
     let threads = 0..args.concurrency;
-    let workers = threads.map(|_| Worker::new(&settings)).collect::<Result<Vec<_>, _>>()?;
+    let workers = threads.map(|_| Worker::new(settings.clone())).collect::<Result<Vec<_>, _>>()?;
     let open = Arc::new(OpenRequests::default());
-    let (sender, receiver) = mpsc::channel();
+    let (sender, jobs) = mpsc::channel();
     let reader = args.reader(sender, Arc::clone(&open))?;
-    // It may wait for input when the output can no longer be written.
+    // No thread is joined, since it may wait for input when the output can no longer be written.
     thread::Builder::new().spawn(move || reader.read()).context("cannot start a thread")?;
+    let jobs = Arc::new(Mutex::new(jobs));
+    let (sender, answers) = mpsc::channel();
+    for mut worker in workers {
+        let (jobs, answers) = (Arc::clone(&jobs), sender.clone());
+        let next = move || lock(&jobs).recv().ok();
+        // Sending fails only if the program is about to exit.
+        let work = move || iter::from_fn(next).for_each(|job| drop(answers.send(worker.answer(job))));
+        thread::Builder::new().spawn(work).context("cannot start a thread")?;
+    }
+    drop(sender);
     let mut output = AnswerOutput {
         out: LineWriter::new(stdout()),
         form: args.json,
@@ -105,23 +114,9 @@ pub fn run(args: &Args) -> Outcome {
         open,
         has_failed: false,
     };
-    // While there is no request, the workers are asked from time to time whether they go on.
-    let jobs = iter::from_fn(move || match receiver.recv_timeout(IDLE) {
-        Ok(job) => Some(Some(job)),
-        Err(RecvTimeoutError::Timeout) => Some(None),
-        Err(RecvTimeoutError::Disconnected) => None,
-    });
-    pool::divide(
-        workers,
-        jobs,
-        |worker, job: Option<Job>| job.map(|job| (job.number, worker.answer(job))),
-        |answer| {
-            if let Some((number, answer)) = answer.flatten() {
-                output.add(number, answer)?;
-            }
-            Ok::<_, io::Error>(true)
-        },
-    )?;
+    for answer in answers {
+        output.add(answer)?;
+    }
     output.out.flush()?;
     Ok(Status::from(!output.has_failed))
 }
@@ -268,15 +263,15 @@ impl Reader {
 }
 
 /// A thread that searches.
-struct Worker<'a> {
-    settings: &'a EngineSettings,
+struct Worker {
+    settings: EngineSettings,
     /// An engine for each level and size of the table so far, since levels have other databases.
     engines: Vec<((Option<Level>, usize), Engine)>,
 }
 
-impl<'a> Worker<'a> {
+impl Worker {
     /// Creates the engine of full strength, which shows whether the settings can be used.
-    fn new(settings: &'a EngineSettings) -> anyhow::Result<Self> {
+    fn new(settings: EngineSettings) -> anyhow::Result<Self> {
         let mut worker = Self { settings, engines: Vec::new() };
         worker.engine(None, HASH)?;
         Ok(worker)
@@ -297,11 +292,16 @@ impl<'a> Worker<'a> {
     }
 
     fn answer(&mut self, job: Job) -> Answer {
-        let Job { id, place, request, stop, .. } = job;
+        let Job { number, id, place, request, stop } = job;
+        let search = |request: Box<SearchRequest>| {
+            catch_unwind(AssertUnwindSafe(|| self.search(&request, &stop)))
+                .map_err(|_| "the search has failed; standard error says why".to_owned())?
+                .map_err(|error| error.to_string())
+        };
         let result = request
-            .and_then(|request| self.search(&request, &stop).map_err(|error| error.to_string()))
+            .and_then(search)
             .map_or_else(|error| SearchOutcome::Failed(Failed { error, place }), SearchOutcome::Found);
-        Answer { id, result }
+        Answer { number, id, result }
     }
 
     fn search(&mut self, request: &SearchRequest, stop: &StopToken) -> anyhow::Result<Found> {
@@ -319,20 +319,20 @@ struct AnswerOutput {
     out: LineWriter<io::Stdout>,
     form: Json,
     /// The answers that wait for earlier ones, if they are written in order.
-    waiting: Option<InOrder<(usize, Answer)>>,
+    waiting: Option<InOrder<Answer>>,
     open: Arc<OpenRequests>,
     has_failed: bool,
 }
 
 impl AnswerOutput {
-    fn add(&mut self, number: usize, answer: Answer) -> io::Result<()> {
-        let Some(waiting) = &mut self.waiting else { return self.write(number, &answer) };
-        let ready: Vec<_> = waiting.add(number, (number, answer)).collect();
-        ready.iter().try_for_each(|(number, answer)| self.write(*number, answer))
+    fn add(&mut self, answer: Answer) -> io::Result<()> {
+        let Some(waiting) = &mut self.waiting else { return self.write(&answer) };
+        let ready: Vec<_> = waiting.add(answer.number, answer).collect();
+        ready.iter().try_for_each(|answer| self.write(answer))
     }
 
-    fn write(&mut self, number: usize, answer: &Answer) -> io::Result<()> {
-        self.open.close(number);
+    fn write(&mut self, answer: &Answer) -> io::Result<()> {
+        self.open.close(answer.number);
         if let SearchOutcome::Failed(_) = answer.result {
             self.has_failed = true;
         }
