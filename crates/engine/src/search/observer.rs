@@ -18,7 +18,6 @@ pub enum NodeEnd {
     /// The node was below the search depth, and no captures were left.
     Quiescence,
     /// There was no legal move.
-    #[cfg_attr(feature = "serde", serde(rename = "stuck"))]
     NoMoves,
     /// The position was a repetition, or the game was drawn for another reason.
     Draw,
@@ -27,7 +26,6 @@ pub enum NodeEnd {
     /// A shorter path to a result was already known.
     Bounds,
     /// The node was pruned before its moves were tried.
-    #[cfg_attr(feature = "serde", serde(rename = "given-up"))]
     Pruned,
 }
 

@@ -9,6 +9,7 @@ use crate::value::{HIGHEST, LOWEST, Value, reported};
 use kelso_draughts::board::{Color, Square};
 use kelso_draughts::notation::{fen, movetext};
 use kelso_draughts::score::ReportedScore;
+use kelso_engine::search::NodeEnd;
 
 const COLUMNS: [&str; 12] = [
     "parent", "ply", "depth", "move", "alpha", "beta", "score", "bound", "why", "best", "hidden", "captured",
@@ -62,11 +63,20 @@ fn row(node: &RecordedNode) -> Json {
         value(node.window.beta),
         value(node.value),
         node.bound,
-        node.end,
+        why(node.end),
         node.best,
         node.hidden,
         node.captured.iter().map(Square::number).collect::<Vec<_>>()
     ])
+}
+
+/// Names the reason why a node ended, in the laboratory's words.
+fn why(end: NodeEnd) -> Json {
+    match end {
+        NodeEnd::NoMoves => json!("stuck"),
+        NodeEnd::Pruned => json!("given-up"),
+        end => json!(end),
+    }
 }
 
 fn value(value: Value) -> Json {
