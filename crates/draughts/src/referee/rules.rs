@@ -9,7 +9,8 @@ use kelso_syntax::WordError;
 
 kelso_syntax::named! {
     /// Moves that count as progress. A game without progress for a number of plies is drawn. The names are
-    /// those in options, reports and files.
+    /// those in options, reports and files: `paper` and `alex` are rules of two published studies, Peterson's
+    /// paper and the one by Alex.
     #[derive(Default)]
     #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     pub enum ProgressRule {
@@ -91,7 +92,8 @@ impl DrawRules {
     }
 
     /// The text that can be parsed, for messages.
-    pub const EXPECTED: &str = "\"standard\", \"paper\", \"alex\" or \"plies N\" with N from 1 to 10000";
+    pub const EXPECTED: &str = "\"standard [N]\", \"paper [N]\", \"alex [N]\" or \"plies N\" with N from 1 to 10000; \
+        after N, also \"with repetition\" or \"without repetition\"";
     const MAX_PLIES: u32 = 10_000;
 
     fn parse(text: &str) -> Option<Self> {
@@ -196,7 +198,7 @@ mod tests {
             assert!(text.parse::<DrawRules>().is_err(), "{text}");
         }
         for rule in ProgressRule::ALL {
-            assert!(DrawRules::EXPECTED.contains(&format!("\"{}\"", rule.name())));
+            assert!(DrawRules::EXPECTED.contains(&format!("\"{} [N]\"", rule.name())));
         }
         let repetition = DrawRules { repetition: true, ..DrawRules::of(ProgressRule::CaptureOrCrowning) };
         for draws in [DrawRules::STANDARD, plies(40), repetition] {
