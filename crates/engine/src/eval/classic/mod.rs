@@ -6,7 +6,7 @@
 //! interpolated by the number of pieces. Weights are in thousandths of a man.
 
 mod term_weights;
-mod terms;
+pub(super) mod terms;
 
 use std::sync::LazyLock;
 

@@ -77,20 +77,14 @@ terms! {
         let your_kings = unpack(enemy.kings);
         let pieces = men | kings;
         let empty = SQUARES & !(pieces | yours);
-        // Squares where a piece could be captured by pieces in front of it, or by kings behind it.
-        let front_4 = yours >> 4 & empty << 4;
-        let front_5 = yours >> 5 & empty << 5;
-        let rear_4 = your_kings << 4 & empty >> 4;
-        let rear_5 = your_kings << 5 & empty >> 5;
-        // A step leaves an empty square behind the piece, which may expose it to capture.
-        let safe_4 = empty & !(yours >> 4 | front_5 | rear_5);
-        let safe_5 = empty & !(yours >> 5 | front_4 | rear_4);
+        let exposed = exposed(yours, your_kings, empty);
+        let [safe_4, safe_5] = safe_steps(yours, your_kings, empty);
         let left = men << 4;
         let right = men << 5;
         let [king_steps, trapped, attacks] = if kings == 0 {
             [0; 3]
         } else {
-            king_mobility(kings, yours, empty, [safe_4, safe_5], your_kings, [front_4 | rear_4, front_5 | rear_5])
+            king_mobility(kings, yours, empty, [safe_4, safe_5], your_kings, exposed)
         };
         let free_men = men & ((left & safe_4) >> 4 | (right & safe_5) >> 5);
         let stuck_men = men & !(empty >> 4 | empty >> 5);
@@ -122,7 +116,7 @@ terms! {
     "free-men" => count_bits(free_men),
     "stuck-men" => count_bits(stuck_men),
     // Threats: pieces that the other side can capture immediately.
-    "threatened" => count_bits(pieces & (front_4 | front_5 | rear_4 | rear_5)),
+    "threatened" => count_bits(pieces & (exposed[0] | exposed[1])),
     // Structure: men with another man behind them, on either diagonal, and men with two behind them.
     "chain-left" => count_bits(men & left),
     "chain-right" => count_bits(men & right),
@@ -163,6 +157,21 @@ pub(super) static NAMES: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
     let standing = back.chain(men).chain(kings).map(|name| &*name.leak());
     COMPUTED_NAMES.iter().copied().chain(standing).collect()
 });
+
+/// Returns the squares where a piece could be captured, on each diagonal, by a piece in front of it or a king
+/// behind it.
+#[inline]
+fn exposed(yours: Bits, your_kings: Bits, empty: Bits) -> [Bits; 2] {
+    [4, 5].map(|step| yours >> step & empty << step | your_kings << step & empty >> step)
+}
+
+/// Returns the squares to which a piece can safely step up the board, on each diagonal. The step leaves an
+/// empty square behind the piece, which may expose it to capture.
+#[inline]
+pub(in crate::eval) fn safe_steps(yours: Bits, your_kings: Bits, empty: Bits) -> [Bits; 2] {
+    let [exposed_4, exposed_5] = exposed(yours, your_kings, empty);
+    [empty & !(yours >> 4 | exposed_5), empty & !(yours >> 5 | exposed_4)]
+}
 
 /// Counts the safe steps of kings, the kings without any, and adjacent pieces that a king could jump.
 fn king_mobility(

@@ -71,6 +71,7 @@ impl Contacts {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::classic::terms::safe_steps;
     use crate::eval::testing::games;
     use kelso_draughts::board::steps::pack;
     use kelso_draughts::board::{Bitboard, PieceKind, Square};
@@ -133,6 +134,24 @@ mod tests {
             kings += u32::from(!position.kings(position.side()).is_empty());
         }
         assert!(kings > 1000, "{kings}");
+    }
+
+    #[test]
+    fn the_safe_steps_of_men_are_those_of_the_handcrafted_evaluation() {
+        let mut enemy_has_king = 0;
+        for position in games(12, 200).flatten() {
+            let [[men, kings], [enemy_men, enemy_kings]] =
+                Color::BOTH.map(|color| position.men_and_kings(color));
+            if kings != 0 {
+                continue;
+            }
+            let enemy = enemy_men | enemy_kings;
+            let [safe_4, safe_5] = safe_steps(enemy, enemy_kings, SQUARES & !(men | enemy));
+            let safe = Contacts::of(&position)[Color::Black.index()].safe;
+            assert_eq!(safe, men << 4 & safe_4 | men << 5 & safe_5, "{position:?}");
+            enemy_has_king += u32::from(enemy_kings != 0);
+        }
+        assert!(enemy_has_king > 100, "{enemy_has_king}");
     }
 
     #[test]
