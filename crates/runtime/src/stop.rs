@@ -129,7 +129,10 @@ impl fmt::Debug for StopToken {
 
 impl Drop for OnStop {
     fn drop(&mut self) {
-        self.token.actions().waiting.retain(|(number, _)| *number != self.number);
+        let removed =
+            self.token.actions().waiting.extract_if(.., |(number, _)| *number == self.number).next();
+        // Without the lock, since an action may own another one of this token.
+        drop(removed);
     }
 }
 
@@ -149,6 +152,14 @@ mod tests {
         assert!(other.is_stopped() && parent.child().is_stopped());
         drop((one, other));
         assert_eq!(parent.actions().waiting.len(), 0);
+    }
+
+    #[test]
+    fn an_action_may_own_another_one() {
+        let stop = StopToken::default();
+        let owned = stop.on_stop(|| {});
+        drop(stop.on_stop(move || drop(owned)));
+        assert_eq!(stop.actions().waiting.len(), 0);
     }
 
     #[test]
