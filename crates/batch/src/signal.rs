@@ -54,10 +54,11 @@ pub fn handle() -> io::Result<()> {
 #[cfg(any(unix, windows))]
 fn received(status: u8) {
     STATUS.store(status, Ordering::Relaxed);
-    match &mut *lock(&LISTENER) {
-        Some(listener) if !WAITING.load(Ordering::Relaxed) => listener(),
-        _ => exit(),
+    if let Some(listener) = lock(&LISTENER).as_mut().filter(|_| !WAITING.load(Ordering::Relaxed)) {
+        return listener();
     }
+    // Without the lock, since a cleanup may listen.
+    exit();
 }
 
 /// Waits for another program. A signal then ends this program without a call of the listener.
