@@ -2,8 +2,6 @@
 
 use std::io::{Write, stdout};
 
-use anyhow::Context;
-
 use crate::cli::arguments::position::{Moves, StartOrFen};
 use crate::cli::outcome::{Outcome, Status};
 use crate::cli::values::{OptionValueParser, within};
@@ -42,7 +40,7 @@ pub struct Args {
 
 /// Parses an arrow: the start and end of a move, legal or not.
 fn arrow(text: &str) -> anyhow::Result<(Square, Square)> {
-    MoveText::parse(text)?.ends().context("expected two squares")
+    Ok(MoveText::parse(text)?.ends())
 }
 
 pub fn run(args: &Args) -> Outcome {

@@ -23,11 +23,10 @@ impl Level {
     /// The strongest level.
     pub const HIGHEST: usize = 10;
 
-    /// Returns the level with a given number, or `None`, full strength, for 0. Above the highest number, this
-    /// is the strongest level.
+    /// Returns the level with a given number, or `None` if there is none.
     #[must_use]
     pub fn new(number: usize) -> Option<Self> {
-        (number > 0).then_some(Self(number.min(Self::HIGHEST)))
+        (1..=Self::HIGHEST).contains(&number).then_some(Self(number))
     }
 
     #[must_use]
@@ -96,9 +95,8 @@ mod tests {
 
     #[test]
     fn levels_are_from_one_to_ten() {
-        assert_eq!(Level::new(0), None);
+        assert_eq!([0, 11].map(Level::new), [None; 2]);
         assert!((1..=10).all(|number| Level::new(number).map(Level::number) == Some(number)));
-        assert_eq!(Level::new(11), Level::new(10));
         let limits = Level::new(10).unwrap().limit(&Position::start(), &Limits::depth(3));
         assert_eq!(limits.depth, Some(3));
     }

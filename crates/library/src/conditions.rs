@@ -212,7 +212,7 @@ impl FromStr for MovePattern {
     fn from_str(text: &str) -> Result<Self, ConditionError> {
         let words = text.split([' ', ',']).filter(|word| !word.is_empty());
         let moves: Vec<_> = words
-            .map(|word| MoveText::parse(word).ok().and_then(|mv| mv.ends()).ok_or(ConditionError::Moves))
+            .map(|word| MoveText::parse(word).map(|mv| mv.ends()).map_err(|_| ConditionError::Moves))
             .collect::<Result<_, _>>()?;
         if moves.is_empty() { Err(ConditionError::Moves) } else { Ok(Self(moves)) }
     }

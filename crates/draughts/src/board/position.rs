@@ -188,10 +188,10 @@ impl Position {
 
     /// Returns the position after a legal move.
     ///
-    /// # Legality
+    /// # Panics
     ///
-    /// The move must be one of [`Self::moves`]. Only debug builds check this, with a panic; in a release
-    /// build, any other move gives a meaningless position.
+    /// In a debug build, if the move is not one of [`Self::moves`]. In a release build, another move gives a
+    /// meaningless position.
     #[inline]
     pub fn after(&self, mv: Move) -> Self {
         debug_assert!(self.moves().contains(&mv), "{mv:?} is not a move of {self:?}");

@@ -107,9 +107,8 @@ impl MoveText {
     }
 
     /// Returns the first and the last square.
-    #[must_use]
-    pub fn ends(&self) -> Option<(Square, Square)> {
-        Some((*self.squares.first()?, *self.squares.last()?))
+    pub fn ends(&self) -> (Square, Square) {
+        (self.squares[0], self.squares[self.squares.len() - 1])
     }
 
     /// Returns the legal move in a position that this text denotes. Squares of a long capture may be missing,

@@ -8,7 +8,7 @@
 
 use std::fmt;
 use std::str::FromStr;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use super::score::{MAX_DEPTH, MAX_PLY, plies};
 use kelso_syntax::WordError;
@@ -42,7 +42,7 @@ macro_rules! params {
         #[derive(Clone, PartialEq, Eq)]
         pub struct SearchParams {
             $($name: i32,)*
-            reductions: Box<[[u8; MAX_TABULATED]; MAX_TABULATED]>,
+            reductions: Arc<[[u8; MAX_TABULATED]; MAX_TABULATED]>,
         }
 
         /// All parameters that can be tuned.
@@ -56,7 +56,7 @@ macro_rules! params {
                 let [$($name),*] = values;
                 let mut params = Self {
                     $($name: $name.clamp($low, $high),)*
-                    reductions: Box::new([[0; MAX_TABULATED]; MAX_TABULATED]),
+                    reductions: Arc::new([[0; MAX_TABULATED]; MAX_TABULATED]),
                 };
                 params.fill_reductions();
                 params
@@ -206,7 +206,7 @@ impl SearchParams {
     fn fill_reductions(&mut self) {
         let base = f64::from(self.lmr_base());
         let slope = f64::from(self.lmr_slope());
-        for (depth, row) in self.reductions.iter_mut().enumerate() {
+        for (depth, row) in Arc::make_mut(&mut self.reductions).iter_mut().enumerate() {
             for (number, reduction) in row.iter_mut().enumerate() {
                 let plies = (base + slope * logarithm(depth) * logarithm(number + 1)) / 100.0;
                 #[expect(

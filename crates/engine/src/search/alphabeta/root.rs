@@ -229,10 +229,10 @@ impl ThreadSearch<'_> {
         RootSearch::Complete(result)
     }
 
-    /// Stores the result in the table if all moves of the root have been searched.
+    /// Stores the result in the table, unless the moves were restricted or several lines were searched.
     fn store_root(&self, result: &ScoredLine, depth: i32) {
-        let searched_all = self.task.limits.search_moves.is_empty() && self.task.options.multi_pv <= 1;
-        if searched_all && let Some(best_move) = result.moves.first() {
+        let is_unrestricted = self.task.limits.search_moves.is_empty() && self.task.options.multi_pv <= 1;
+        if is_unrestricted && let Some(best_move) = result.moves.first() {
             let &ScoredLine { score, bound, .. } = result;
             let entry = TableEntry { score, bound, depth, best_move: Some(best_move.id()) };
             self.table.store(self.task.game.position().key(), 0, entry);
@@ -267,7 +267,7 @@ pub(super) fn search_iterations(
     let mut search = ThreadSearch::new(&shared, 0);
     let mut root = RootState::new(&shared);
     let mut iterations = Vec::new();
-    for depth in 1..=task.limits.depth.unwrap_or(MAX_DEPTH) {
+    for depth in 1..=task.limits.depth.map_or(MAX_DEPTH, |depth| depth.min(MAX_DEPTH)) {
         if root.moves.is_empty() || !search.complete_iteration(depth, &mut root) {
             break;
         }
