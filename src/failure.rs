@@ -8,10 +8,11 @@ use crate::cli::outcome::say;
 use kelso_batch::error::{RunError, Salvage};
 use kelso_laboratory::PlayerSpecError;
 use kelso_protocol::SessionError;
-use kelso_text::causes::with_causes;
 use kelso_text::system::without_codes;
 use kelso_tournament::collection::CollectionError;
+use kelso_tournament::play::MatchError;
 use kelso_tournament::schedule::ScheduleError;
+use kelso_training::GamesError;
 
 pub fn report(error: &anyhow::Error) -> ExitCode {
     let output = match (error.downcast_ref(), error.downcast_ref()) {
@@ -32,21 +33,22 @@ pub fn report(error: &anyhow::Error) -> ExitCode {
 /// Joins an error, its causes, and the option that remedies it.
 fn message(error: &anyhow::Error) -> String {
     let remedy = error.chain().find_map(remedy).map_or_else(String::new, |remedy| format!("; {remedy}"));
-    without_codes(&(with_causes(error.as_ref()) + &remedy))
+    without_codes(&format!("{error:#}{remedy}"))
 }
 
 /// Returns the option that remedies an error.
 fn remedy(error: &(dyn Error + 'static)) -> Option<&'static str> {
-    if let Some(CollectionError::Different { is_program: true, .. }) = error.downcast_ref() {
-        return Some("use --any-program to combine them anyway");
+    match (error.downcast_ref(), error.downcast_ref(), error.downcast_ref()) {
+        (Some(CollectionError::Different { is_program: true, .. }), ..) => {
+            return Some("use --any-program to combine them anyway");
+        }
+        (_, Some(MatchError::Schedule(ScheduleError::TooFewEngines(_))), _) => {
+            return Some("use --engine for each");
+        }
+        (.., Some(PlayerSpecError::RandomEngine)) => return Some("use --engine random"),
+        _ => {}
     }
-    if let Some(ScheduleError::TooFewEngines(_)) = error.downcast_ref() {
-        return Some("use --engine for each");
-    }
-    if let Some(PlayerSpecError::RandomEngine) = error.downcast_ref() {
-        return Some("use --engine random");
-    }
-    Some(match error.downcast_ref()? {
+    Some(match file_error(error)? {
         RunError::Exists { resumable: true, .. } => {
             "use --resume to continue it or --overwrite to replace it"
         }
@@ -64,12 +66,21 @@ fn remedy(error: &(dyn Error + 'static)) -> Option<&'static str> {
     })
 }
 
+/// Returns the error of a file, which another error may pass on.
+fn file_error<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a RunError> {
+    match (error.downcast_ref(), error.downcast_ref(), error.downcast_ref()) {
+        (Some(CollectionError::File(error)), ..)
+        | (_, Some(MatchError::File(error)), _)
+        | (.., Some(GamesError::File(error))) => Some(error),
+        _ => error.downcast_ref(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use anyhow::{Context, anyhow};
 
     use super::*;
-    use kelso_tournament::play::MatchError;
 
     #[test]
     fn every_cause_is_named_once() {

@@ -24,24 +24,6 @@ fn sources() -> impl Iterator<Item = (PathBuf, String)> {
     })
 }
 
-#[test]
-fn errors_have_a_source_if_they_only_pass_it_on() {
-    let mut count = 0;
-    for (path, text) in sources() {
-        for (attribute, variant) in text.lines().zip(text.lines().skip(1)) {
-            let Some(message) = attribute.trim_start().strip_prefix("#[error(") else { continue };
-            let has_source = variant.contains("#[from]") || variant.contains("#[source]");
-            let passes_on = message == "\"{0}\")]" && !variant.contains("(String)");
-            let place = format!("{}: {variant}", path.display());
-            assert!(message != "transparent)]", "{place}: has only the source of its source");
-            assert!(has_source || !passes_on, "{place}: lacks its source");
-            assert!(!has_source || passes_on || !message.contains('{'), "{place}: states its source twice");
-            count += usize::from(has_source);
-        }
-    }
-    assert!(count > 20, "{count} errors have a source");
-}
-
 /// The table of the architecture lists each crate below those on which it depends.
 #[test]
 fn crates_depend_only_on_those_above_them() {

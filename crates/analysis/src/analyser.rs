@@ -75,10 +75,10 @@ pub enum AnalyserError {
     #[error("stopped")]
     Stopped,
     /// An option is rejected.
-    #[error("{0}")]
+    #[error(transparent)]
     Setting(#[from] SettingError),
     /// A tag of the game is invalid.
-    #[error("{0}")]
+    #[error(transparent)]
     Tag(#[from] WordError),
     /// The external engine failed.
     #[error("cannot analyse with engine {}: {detail}", Quoted(name))]

@@ -57,13 +57,13 @@ pub struct BuildStep {
 /// The reason why a step cannot be applied.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum StepError {
-    #[error("{0}")]
+    #[error(transparent)]
     Position(#[from] PositionError),
     #[error("value out of range")]
     Value,
     #[error("a root with more than one value")]
     Root,
-    #[error("{0}")]
+    #[error(transparent)]
     Expand(#[from] ExpandError),
 }
 

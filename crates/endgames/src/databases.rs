@@ -414,13 +414,6 @@ mod tests {
     }
 
     #[test]
-    fn an_io_error_is_the_source_of_the_error_of_its_file() {
-        let error = SliceFile::open(&Folder::new().path("none.wld")).unwrap_err();
-        assert_eq!(error.source().map(ToString::to_string), Some(error.to_string()));
-        assert!(FileError::Foreign.source().is_none());
-    }
-
-    #[test]
     fn checksums_are_those_of_the_headers() {
         let mut found = HashSet::new();
         for (header, bytes) in SliceFile::split(COMPILED_IN[0]).map(Result::unwrap) {

@@ -51,7 +51,7 @@ const WORDS: &str = "\"random\", or KEY=VALUE, where KEY is one of searcher, eva
 pub enum PlayerSpecError {
     #[error("empty player: expected {WORDS}")]
     Empty,
-    #[error("{0}")]
+    #[error(transparent)]
     Word(#[from] WordError),
     #[error("searcher {searcher} has no switch {switch}")]
     NoSwitch { searcher: &'static str, switch: &'static str },

@@ -11,8 +11,8 @@ use crate::stored_game::{
 /// The reason why a library cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    #[error("{0}")]
-    Io(#[source] io::Error),
+    #[error(transparent)]
+    Io(io::Error),
     #[error("it is not a library of games")]
     Foreign,
     #[error("it was written by a newer version of this program (format {0}, this one reads {1})")]

@@ -35,8 +35,8 @@ pub struct SearchResult {
 #[derive(Error, Clone, PartialEq, Eq, Debug)]
 pub enum PlayerError {
     /// The player committed a fault, and loses.
-    #[error("{0}")]
-    Fault(#[source] Fault),
+    #[error(transparent)]
+    Fault(Fault),
     /// The match is being stopped.
     #[error("interrupted")]
     Stopped,

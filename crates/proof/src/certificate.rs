@@ -53,12 +53,12 @@ pub struct CertificateError {
 /// The reason why a line of a certificate is invalid.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum LineError {
-    #[error("{0}")]
+    #[error(transparent)]
     Position(#[from] PositionError),
-    #[error("{0}")]
+    #[error(transparent)]
     Move(#[from] MoveError),
     /// A part of the line is malformed.
-    #[error("{0}")]
+    #[error(transparent)]
     Word(#[from] WordError),
     #[error("expected {expected}, found {}", Quoted(found))]
     Unexpected { expected: String, found: String },

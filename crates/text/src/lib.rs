@@ -2,7 +2,6 @@
 //!
 //! | module | contents |
 //! |---|---|
-//! | [`causes`] | the text of an error with its causes |
 //! | [`system`] | messages of the operating system |
 //! | [`time`] | durations with a unit, today's date |
 //! | [`plural`] | numbers with their nouns |
@@ -15,7 +14,6 @@
 //! assert_eq!(counted(2400, "ply"), "2,400 plies");
 //! ```
 
-pub mod causes;
 pub mod keyvalue;
 pub mod markup;
 pub mod plural;

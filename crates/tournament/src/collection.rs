@@ -22,7 +22,7 @@ use kelso_syntax::Quoted;
 #[derive(Debug, thiserror::Error)]
 pub enum CollectionError {
     /// A file cannot be read.
-    #[error("{0}")]
+    #[error(transparent)]
     File(#[from] RunError),
     /// Two files belong to matches with different settings.
     #[error("cannot combine games with different settings: {setting} is {} and {}", values[0], values[1])]

@@ -52,10 +52,10 @@ pub enum OpeningsError {
 #[derive(Error, Clone, PartialEq, Eq, Debug)]
 pub enum OpeningFault {
     /// The line is not a FEN.
-    #[error("{0}")]
+    #[error(transparent)]
     Fen(#[from] PositionError),
     /// The game has an error within the opening.
-    #[error("{0}")]
+    #[error(transparent)]
     Pdn(#[from] PdnErrorKind),
     /// The game is over after the opening.
     #[error("the game is over: {0}")]

@@ -88,11 +88,11 @@ pub struct PlayedMatch {
 /// The reason why a match cannot be played.
 #[derive(Error, Debug)]
 pub enum MatchError {
-    #[error("{0}")]
+    #[error(transparent)]
     Schedule(#[from] ScheduleError),
-    #[error("{0}")]
+    #[error(transparent)]
     Engine(#[from] EngineStartError),
-    #[error("{0}")]
+    #[error(transparent)]
     File(#[from] RunError),
     /// A finished game does not belong to the match.
     #[error(

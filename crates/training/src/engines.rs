@@ -8,10 +8,10 @@ use kelso_players::player::PlayerError;
 #[derive(Debug, thiserror::Error)]
 pub enum GamesError {
     /// The file cannot be used.
-    #[error("{0}")]
+    #[error(transparent)]
     File(#[from] RunError),
     /// The engine rejects a setting.
-    #[error("{0}")]
+    #[error(transparent)]
     Setting(#[from] SettingError),
     /// An engine returned no move.
     #[error("the engine {0}")]

@@ -36,8 +36,8 @@ pub enum SessionEvent {
 pub enum RecordError {
     #[error("cannot write the transcript: {0}")]
     Transcript(io::Error),
-    #[error("{0}")]
-    Send(#[source] SendError),
+    #[error(transparent)]
+    Send(SendError),
     #[error("cannot send a line of more than {MAX_LINE} bytes")]
     LongInput,
     #[error("the engine printed a line of more than {MAX_LINE} bytes")]

@@ -99,7 +99,7 @@ pub enum FailureReason {
     #[error("the engine wrote too much output")]
     Flood,
     /// The engine's pipes or process failed.
-    #[error("{0}")]
+    #[error(transparent)]
     Io(#[from] io::Error),
 }
 

@@ -69,7 +69,7 @@ pub fn read(paths: &[PathBuf]) -> Result<Vec<Document>, Vec<SourceError>> {
 #[derive(Debug, thiserror::Error)]
 pub enum SourceError {
     /// A file or directory cannot be read.
-    #[error("{0}")]
+    #[error(transparent)]
     Unreadable(#[from] RunError),
     /// The file is larger than any transcript.
     #[error("\"{}\" is too large: at most {} MiB are allowed", .0.display(), MAX_FILE_BYTES >> 20)]

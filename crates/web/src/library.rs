@@ -33,7 +33,7 @@ const IMPORTS: &str = "imports";
 pub enum RequestError {
     #[error("invalid request: {0}")]
     Invalid(serde_json::Error),
-    #[error("{0}")]
+    #[error(transparent)]
     Query(#[from] QueryError),
     #[error("the library cannot be used: {0}")]
     Store(StoreError),

@@ -26,9 +26,9 @@ pub enum QueryError {
     Missing(&'static str),
     #[error("{name} must be a whole number, got {}", Quoted(value))]
     Number { name: &'static str, value: String },
-    #[error("{0}")]
+    #[error(transparent)]
     Position(#[from] PositionError),
-    #[error("{0}")]
+    #[error(transparent)]
     Move(#[from] MovesError),
     #[error("unknown engine \"{0}\"")]
     Engine(String),

@@ -40,14 +40,7 @@ pub enum PositionError {
     Placement { text: String, reason: SetupError },
 }
 
-impl Error for PositionError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            Self::Syntax(error) => Some(error),
-            _ => None,
-        }
-    }
-}
+impl Error for PositionError {}
 
 impl fmt::Display for PositionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

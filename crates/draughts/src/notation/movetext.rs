@@ -61,14 +61,7 @@ impl MoveError {
     }
 }
 
-impl Error for MoveError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            Self::Syntax(error) => Some(error),
-            Self::Illegal { .. } | Self::Ambiguous { .. } => None,
-        }
-    }
-}
+impl Error for MoveError {}
 
 impl fmt::Display for MoveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

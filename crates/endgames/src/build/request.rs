@@ -97,7 +97,7 @@ pub enum BuildError {
     #[error("stopped; finished slices are kept, and the next build resumes from there")]
     Stopped,
     /// A file cannot be written, or the folder or a table cannot be created.
-    #[error("{0}")]
+    #[error(transparent)]
     Create(#[from] RunError),
     /// A file that is not a usable database must not be replaced, or has become unusable.
     #[error("cannot use \"{}\": {_1}", _0.display())]

@@ -73,7 +73,7 @@ pub enum SprtError {
     /// An error probability is out of range.
     #[error("{0} must be above 0 and below 0.5, got {1}")]
     Chance(&'static str, f64),
-    #[error("{0}")]
+    #[error(transparent)]
     Word(#[from] WordError),
 }
 

@@ -20,7 +20,6 @@ use kelso_draughts::notation::movetext;
 use kelso_draughts::result::EndReason;
 use kelso_engine::{Engine, EngineSettings, Level, Setting};
 use kelso_reports::diagram::Ink;
-use kelso_text::causes::with_causes;
 
 /// A terminal session: the game, its players and settings.
 #[expect(clippy::struct_excessive_bools, reason = "independent flags")]
@@ -94,7 +93,7 @@ impl Play {
             } else {
                 self.engine_moves()
             };
-            self.screen.say(&answer.unwrap_or_else(|error| with_causes(error.as_ref())))?;
+            self.screen.say(&answer.unwrap_or_else(|error| format!("{error:#}")))?;
         }
         Ok(())
     }

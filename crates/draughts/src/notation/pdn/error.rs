@@ -71,15 +71,7 @@ impl fmt::Display for PdnError {
     }
 }
 
-impl Error for PdnErrorKind {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            Self::Fen(error) => Some(error),
-            Self::Move(error) => Some(error),
-            _ => None,
-        }
-    }
-}
+impl Error for PdnErrorKind {}
 
 impl fmt::Display for PdnErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -155,29 +147,5 @@ impl fmt::Display for StatedResults {
         let stated: Vec<String> =
             places.iter().filter_map(|(place, result)| Some(format!("{} {place}", (*result)?))).collect();
         write!(f, "contradictory results: {}", stated.join(", "))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::board::Position;
-    use crate::notation::{fen, movetext};
-
-    #[test]
-    fn an_error_that_passes_on_another_has_it_as_its_source() {
-        let position = fen::parse("W:X").unwrap_err();
-        let mv = movetext::parse(&Position::start(), "11").unwrap_err();
-        let errors: [Box<dyn Error>; 4] = [
-            Box::new(position.clone()),
-            Box::new(mv.clone()),
-            Box::new(PdnErrorKind::Fen(position)),
-            Box::new(PdnErrorKind::Move(mv)),
-        ];
-        for error in errors {
-            assert_eq!(error.source().map(ToString::to_string), Some(error.to_string()));
-        }
-        // The text of this error contains its cause.
-        assert!(fen::parse("B:W1:B5").unwrap_err().source().is_none());
     }
 }
