@@ -38,12 +38,12 @@ mod tests {
     #[test]
     fn the_first_line_selects_the_protocol_for_good() {
         let mut protocol = Autodetect::default();
-        assert_eq!(protocol.read("  "), Ok(None));
-        assert_eq!(protocol.read("hub"), Ok(Some(Command::Identify)));
-        assert_eq!(protocol.read("uci"), Ok(None));
+        assert_eq!(protocol.read("  ").unwrap(), None);
+        assert_eq!(protocol.read("hub").unwrap(), Some(Command::Identify));
+        assert_eq!(protocol.read("uci").unwrap(), None);
         assert!(protocol.interrupts());
         let mut protocol = Autodetect::default();
-        assert_eq!(protocol.read("stop"), Ok(Some(Command::Stop)));
+        assert_eq!(protocol.read("stop").unwrap(), Some(Command::Stop));
         assert!(protocol.read("hub").is_err());
         assert!(!protocol.interrupts());
     }

@@ -1,6 +1,5 @@
 //! The commands and outputs of a session, independent of the protocol.
 
-use std::fmt;
 use std::time::Duration;
 
 use kelso_draughts::ballot::{Ballot, Deck};
@@ -9,9 +8,10 @@ use kelso_draughts::notation::fen::PositionError;
 use kelso_draughts::notation::movetext::MovesError;
 use kelso_draughts::notation::{MoveError, MoveText};
 use kelso_draughts::record::SearchInfo;
+use kelso_endgames::DatabaseError;
 use kelso_engine::eval::Explanation;
 use kelso_engine::search::{Limits, SearchAnswer, SearchEvent, TimeLimit};
-use kelso_engine::{BenchResult, DrawOfferAnswer, OptionError, Probe};
+use kelso_engine::{BenchResult, DrawOfferAnswer, OptionError, Probe, SettingError};
 use kelso_runtime::lines::MAX_LINE;
 use kelso_syntax::{Quoted, SyntaxError, WordError};
 use thiserror::Error;
@@ -69,7 +69,7 @@ pub enum EngineCommand {
 }
 
 /// An output of a session.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub enum EngineOutput {
     /// The engine's name and its options.
     Identity,
@@ -197,16 +197,16 @@ impl From<Limits> for GoParams {
 }
 
 /// The reason why a line is invalid or a command cannot be executed.
-#[derive(Error, Clone, PartialEq, Eq, Debug)]
+#[derive(Error, Debug)]
 pub enum CommandError {
     /// The line does not follow the grammar.
-    #[error("{0}")]
+    #[error(transparent)]
     Syntax(#[from] SyntaxError),
     /// The option or its value is invalid.
-    #[error("{0}")]
+    #[error(transparent)]
     Option(#[from] OptionError),
     /// A move is invalid.
-    #[error("{0}")]
+    #[error(transparent)]
     Moves(#[from] MovesError),
     /// A ponder hit without a ponder search.
     #[error("unexpected ponder hit: no search is pondering")]
@@ -224,13 +224,13 @@ pub enum CommandError {
     #[error("\"{name}\" cannot be combined with other limits in {}", Quoted(line))]
     WithLimits { name: String, line: String },
     /// The FEN is invalid.
-    #[error("{0}")]
+    #[error(transparent)]
     Position(#[from] PositionError),
     /// The pieces do not form a legal position.
     #[error("illegal position {}: {reason}", Quoted(text))]
     Placement { text: String, reason: SetupError },
     /// A name is unknown.
-    #[error("{0}")]
+    #[error(transparent)]
     Word(#[from] WordError),
     /// The deck has no such ballot.
     #[error("{0} ballot {1} is not in play", deck.name(), number)]
@@ -240,15 +240,18 @@ pub enum CommandError {
     Busy(usize, &'static str),
     #[error("this engine does not have this command")]
     Unsupported,
-    /// The engine cannot execute the command. Contains its message.
+    /// The engine rejects a setting.
+    #[error(transparent)]
+    Setting(#[from] SettingError),
+    /// Endgame databases cannot be used.
+    #[error(transparent)]
+    Database(#[from] DatabaseError),
+    /// The command is not permitted. Contains the reason.
+    #[error("{0}")]
+    Refused(String),
+    /// Another engine cannot execute the command. Contains its message.
     #[error("{0}")]
     Engine(String),
-}
-
-impl CommandError {
-    pub(super) fn engine(error: impl fmt::Display) -> Self {
-        Self::Engine(error.to_string())
-    }
 }
 
 pub(super) fn move_list<M, T>(

@@ -107,11 +107,11 @@ mod tests {
             (Verb::PonderHit, Command::PonderHit),
             (Verb::Quit, Command::Quit),
         ] {
-            assert_eq!(Native.read(native.verb(verb)), Ok(Some(command.clone())));
-            assert_eq!(Hub::default().read(hub.verb(verb)), Ok(Some(command)));
+            assert_eq!(Native.read(native.verb(verb)).unwrap(), Some(command.clone()));
+            assert_eq!(Hub::default().read(hub.verb(verb)).unwrap(), Some(command));
         }
-        assert_eq!(Native.read(native.verb(Verb::Ping)), Ok(Some(Command::Ready)));
-        assert_eq!(Hub::default().read(hub.verb(Verb::Ping)), Ok(Some(Command::Ping)));
+        assert_eq!(Native.read(native.verb(Verb::Ping)).unwrap(), Some(Command::Ready));
+        assert_eq!(Hub::default().read(hub.verb(Verb::Ping)).unwrap(), Some(Command::Ping));
     }
 
     #[test]

@@ -92,7 +92,7 @@ impl SessionEngine for Engine {
     }
 
     fn apply(&mut self, setting: Setting) -> Result<(), CommandError> {
-        Self::apply(self, setting).map_err(CommandError::engine)
+        Ok(Self::apply(self, setting)?)
     }
 
     fn execute(&mut self, command: EngineCommand, control: &Control, emit: Emit<'_>) -> EngineOutput {
@@ -117,7 +117,7 @@ impl SessionEngine for Engine {
         for error in databases.take_errors() {
             match error {
                 DatabaseError::Incomplete(missing) => log::warn!("{missing}"),
-                error => emit(EngineOutput::Error(CommandError::engine(error))),
+                error => emit(EngineOutput::Error(error.into())),
             }
         }
     }
@@ -193,7 +193,7 @@ fn bench(engine: &Engine, depth: Option<usize>, control: &Control, emit: Emit<'_
     let start = control.elapsed();
     let lines = match engine.bench(depth.unwrap_or(BENCH_DEPTH), control) {
         Ok(lines) => lines,
-        Err(error) => return EngineOutput::Error(CommandError::engine(error)),
+        Err(error) => return EngineOutput::Error(error.into()),
     };
     let mut nodes = 0;
     for line in lines {

@@ -11,12 +11,12 @@ pub fn run(line: &str) {
         Ok(Some(Command::Position(game))) => {
             let written = format!("position fen {}", fen::format(game.position()));
             let expected = Game::new(*game.position());
-            assert_eq!(native.read(&written), Ok(Some(Command::Position(expected))));
+            assert_eq!(native.read(&written).unwrap(), Some(Command::Position(expected)));
         }
         // The names of options may contain spaces.
         Ok(Some(Command::Set { .. })) => {}
         Ok(Some(command)) => {
-            assert_eq!(native.read(&line.replace(' ', " \t")), Ok(Some(command)), "spaces don't matter");
+            assert_eq!(native.read(&line.replace(' ', " \t")).unwrap(), Some(command), "spaces don't matter");
         }
         Ok(None) => assert!(line.trim().is_empty()),
         Err(error) => assert!(!error.to_string().contains('\n')),

@@ -10,10 +10,10 @@ pub fn run(lines: &str) {
         match hub.read(line) {
             Ok(Some(Command::Position(game))) => {
                 let mut exact = Hub::default();
-                assert_eq!(exact.read("set-param name=orientation value=normal"), Ok(None));
+                assert_eq!(exact.read("set-param name=orientation value=normal").unwrap(), None);
                 let expected = Game::new(*game.position());
                 let written = Dialect::Hub.client().position(&expected);
-                assert_eq!(exact.read(&written), Ok(Some(Command::Position(expected))));
+                assert_eq!(exact.read(&written).unwrap(), Some(Command::Position(expected)));
             }
             Ok(_) => {}
             Err(error) => assert!(!error.to_string().contains('\n')),

@@ -257,9 +257,9 @@ mod tests {
         let (clocks, increments) = ([second; 2], [second; 2]);
         let level = GoParams { clocks, increments, moves_to_go: Some(5), ..unclocked.clone() };
         let parsed = |text| go(&HubLine::split(text), level.clone());
-        assert_eq!(parsed("go think"), Ok(level.clone()));
-        assert_eq!(parsed("go ponder"), Ok(level.clone().pondering()));
-        assert_eq!(parsed("go analyze"), Ok(unclocked));
+        assert_eq!(parsed("go think").unwrap(), level.clone());
+        assert_eq!(parsed("go ponder").unwrap(), level.clone().pondering());
+        assert_eq!(parsed("go analyze").unwrap(), unclocked);
         assert!(parsed("go").is_err() && parsed("go think ponder").is_err());
     }
 }

@@ -48,7 +48,7 @@ mod tests {
     fn positions_are_read_as_they_are_written() {
         for text in ["B:W21-32:B1-12", "W:WK3,10,11,21:B", "B:WK32,5:BK1,9,K29"] {
             let position = fen::parse(text).unwrap();
-            assert_eq!(parse(&format(&position)), Ok(position));
+            assert_eq!(parse(&format(&position)).unwrap(), position);
         }
         assert_eq!(format(&Position::start()), "Bbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww");
         assert_eq!(format(&fen::parse("W:WK3,9:B10,K32").unwrap()), "WeeWeeeeewbeeeeeeeeeeeeeeeeeeeeeB");

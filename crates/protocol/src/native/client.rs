@@ -287,8 +287,8 @@ mod tests {
         let go = GoParams::from(Limits::nodes(7));
         let text = NativeClient.search(&game, &go);
         let (position, search) = text.split_once('\n').unwrap();
-        assert_eq!(Native.read(position), Ok(Some(Command::Position(game))));
-        assert_eq!(Native.read(search), Ok(Some(Command::Go(go))));
+        assert_eq!(Native.read(position).unwrap(), Some(Command::Position(game)));
+        assert_eq!(Native.read(search).unwrap(), Some(Command::Go(go)));
     }
 
     #[test]
@@ -332,7 +332,7 @@ mod tests {
             let search_moves = moves.into_iter().map(|text| MoveText::parse(text).unwrap()).collect();
             let times = GoParams { move_time, clocks, increments, moves_to_go, ..GoParams::default() };
             let go = GoParams { depth, nodes, infinite, ponder, search_moves, ..times };
-            prop_assert_eq!(Native.read(&go_line(&go)), Ok(Some(Command::Go(go))));
+            prop_assert_eq!(Native.read(&go_line(&go)).unwrap(), Some(Command::Go(go)));
         }
     }
 

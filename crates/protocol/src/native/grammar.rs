@@ -333,9 +333,9 @@ mod tests {
             moves_to_go: Some(7),
             search_moves: vec![MoveText::parse("9-13").unwrap(), MoveText::parse("22x15x8").unwrap()],
         };
-        assert_eq!(read(line), Ok(Some(Command::Go(expected))));
-        assert_eq!(read(" go\t"), Ok(Some(Command::Go(GoParams::default()))));
-        assert_eq!(read("go perft 6"), Ok(Some(Command::Perft(6))));
+        assert_eq!(read(line).unwrap(), Some(Command::Go(expected)));
+        assert_eq!(read(" go\t").unwrap(), Some(Command::Go(GoParams::default())));
+        assert_eq!(read("go perft 6").unwrap(), Some(Command::Perft(6)));
     }
 
     #[test]
@@ -347,7 +347,7 @@ mod tests {
             "position fen B : W 21-32 : B 1-12\tmoves",
             "  position   startpos  ",
         ] {
-            assert_eq!(read(line), Ok(Some(Command::Position(Game::default()))), "{line}");
+            assert_eq!(read(line).unwrap(), Some(Command::Position(Game::default())), "{line}");
         }
         let Ok(Some(Command::Position(game))) = read("position fen B:W21-32:B1-12 moves 9-13 21-17") else {
             panic!("no position");
@@ -410,7 +410,7 @@ mod tests {
             ("go depth 99999999999", Command::Go(Limits::depth(u32::MAX as usize).into())),
             ("go nodes 99999999999", Command::Go(Limits::nodes(99_999_999_999).into())),
         ] {
-            assert_eq!(read(line), Ok(Some(command)), "{line}");
+            assert_eq!(read(line).unwrap(), Some(command), "{line}");
         }
         for (line, at, expected) in [
             ("bench 0", 6, "a depth of at least 1"),
@@ -423,9 +423,9 @@ mod tests {
             let message = format!("invalid command \"{line}\" at character {at}: expected {expected}");
             assert_eq!(error(line), message);
         }
-        let set = |name: &str, value| Ok(Some(Command::Set { name: name.to_owned(), value }));
-        assert_eq!(read("setoption name Hash\tvalue 16"), set("Hash", Some("16".to_owned())));
-        assert_eq!(read("setoption name  Clear   Hash "), set("Clear Hash", None));
-        assert_eq!(read(" \t "), Ok(None));
+        let set = |name: &str, value| Some(Command::Set { name: name.to_owned(), value });
+        assert_eq!(read("setoption name Hash\tvalue 16").unwrap(), set("Hash", Some("16".to_owned())));
+        assert_eq!(read("setoption name  Clear   Hash ").unwrap(), set("Clear Hash", None));
+        assert_eq!(read(" \t ").unwrap(), None);
     }
 }

@@ -123,9 +123,8 @@ impl<P: Protocol, W: FnMut(&str) -> io::Result<()>, E: SessionEngine + 'static> 
                 Delivery::Ended => break,
                 Delivery::Panicked(reason) => {
                     let error = SessionError::Engine(reason);
-                    session
-                        .send(&EngineOutput::Error(CommandError::engine(&error)))
-                        .map_err(SessionError::Write)?;
+                    let output = EngineOutput::Error(CommandError::Engine(error.to_string()));
+                    session.send(&output).map_err(SessionError::Write)?;
                     return Err(error);
                 }
                 Delivery::Message(message) => session.receive(message).map_err(SessionError::Write)?,

@@ -90,7 +90,7 @@ fn limits_are_resolved_against_the_position() {
     let clock = TimeLimit::Clock { remaining: black, increment, moves_to_go: Some(3) };
     let expected =
         Limits { time: Some(clock), infinite: true, search_moves: vec![mv("9-13")], ..Limits::depth(5) };
-    assert_eq!(go.limits(&start), Ok(expected));
+    assert_eq!(go.limits(&start).unwrap(), expected);
     go.move_time = Some(increment);
     let time = Some(TimeLimit::Exact(increment));
     assert_eq!(go.limits(&start).unwrap().time, time, "the time per move comes first");

@@ -34,7 +34,7 @@ impl Protocol for RestrictedProtocol {
         if let Some(Command::Set { name, value }) = &command {
             let setting = Setting::parse(name, value.as_deref())?;
             if let Some(reason) = self.permissions.refusal(&setting) {
-                return Err(CommandError::Engine(reason));
+                return Err(CommandError::Refused(reason));
             }
         }
         Ok(command)

@@ -71,7 +71,7 @@ impl Translator {
     pub(super) fn of_page(&mut self, line: &str, permissions: &Permissions) -> Result<Lines, CommandError> {
         let lines = if self.is_native {
             match permissions.refusal_of_line(line) {
-                Some(reason) => return Err(CommandError::Engine(reason)),
+                Some(reason) => return Err(CommandError::Refused(reason)),
                 None => Lines::engine(line),
             }
         } else {
@@ -166,7 +166,7 @@ impl Translator {
 }
 
 fn refuse<T>(reason: &str) -> Result<T, CommandError> {
-    Err(CommandError::Engine(reason.to_owned()))
+    Err(CommandError::Refused(reason.to_owned()))
 }
 
 /// Returns the answer to `uci`.
