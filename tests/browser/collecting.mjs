@@ -387,6 +387,7 @@ export const collecting = {
     assert.equal(await bar.getAttribute("aria-label"), "Black won 1, drawn 0, White won 1");
     assert.equal(await page.getAttribute(".explorer th .bar", "aria-label"), "Black won 2, drawn 0, White won 1");
     assert.equal(await bar.locator("i").allTextContents().then(String), "50,,50", "shares of the games that have ended");
+    assert.match(await page.textContent(".figures > p"), /^1 of 4 games unfinished\. /);
     // The figures are those of the games that are searched.
     await mode(page, "Library");
     // Two fields filled without a pause, and what is no date.
@@ -414,11 +415,11 @@ export const collecting = {
     await page.goBack();
     await until("no dialog", async () => await page.locator("dialog").count() === 0);
     await page.setViewportSize({ width: 1280, height: 900 });
-    await until("no game", async () => await page.textContent(".explorer .nothing") === "0 gamesWithout “Player: eve as White”: 4 games");
+    await until("no game", async () => await page.textContent(".explorer .nothing") === "No games with this positionWithout “Player: eve as White”: 4 games");
     assert(await page.locator(".explorer tbody tr").count() > 0, "the moves");
     await page.click(".explorer .nothing button");
     await until("all games", async () => await games() === "4 games");
-    assert.equal(await page.textContent(".explorer .nothing"), "");
+    await until("no offers", async () => await page.textContent(".explorer .nothing") === "");
     // The words of a search only find games, and the form is again that of the library.
     await mode(page, "Library");
     await page.fill(".filters [type=search]", "eve");
@@ -454,6 +455,12 @@ export const collecting = {
       const listed = await page.$$eval(".figures .game-items li", (all) => all.map(({ textContent }) => textContent));
       return listed.length > 4 && listed.findIndex((words) => !/Bob/.test(words)) === 4;
     });
+    await page.click(".explorer tbody button:text-is('11-15')");
+    const row = (move) => page.locator(`.explorer tbody tr:has(button:text-is('${move}'))`);
+    await until("a move without a result", async () => await row("22-18").count() === 1);
+    assert.equal(await row("22-18").locator(".bar").count(), 0, "an empty bar");
+    assert.equal(await row("23-19").locator(".bar").count(), 1);
+    assert.equal(await page.locator(".explorer th .bar").count(), 0, "the bar of the only move twice");
     await page.context().close();
   },
 

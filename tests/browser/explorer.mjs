@@ -5,6 +5,9 @@ import { accessible, analysisOptions, enter, isStatic, loadPdn, moves, newGame, 
 
 const rows = (page) => page.$$eval(".explorer tbody tr", (all) => all.map((row) => [...row.cells].map((cell) => cell.textContent)));
 
+/** The moves without games or scores, which share a line. */
+const OTHERS = ".explorer .others button";
+
 /** Shows the moves of the starting position with the engine and its options. */
 async function startEngine(page) {
   await newGame(page, {});
@@ -90,7 +93,8 @@ export const exploring = {
     await setUpFen(page, "B:W21,22,23,24,25,32:B1,2,3,4,5,6");
     await study(page, "explorer");
     await until("no data", async () => /^No scores: not in/.test(await page.textContent(".figures > p")));
-    assert(!await page.isVisible(".explorer th:nth-child(4)"), "a column without scores");
+    assert(!await page.isVisible(".explorer table"), "a table without games or scores");
+    assert.match(await page.textContent(".others"), /^Moves:(\d+-\d+){7,}$/);
     await setUpFen(page, "B:W32:BK22,K23");
     await study(page, "explorer");
     await until("the databases' results", async () => /^Scores for White, from the databases\.$/.test(await page.textContent(".figures > p")));
@@ -111,10 +115,10 @@ export const exploring = {
       update({ game: state.game });
     });
     await study(page, "explorer");
-    await until("the moves", async () => await page.locator(".explorer tbody button").count() > 3);
+    await until("the moves", async () => await page.locator(OTHERS).count() > 3);
     assert.doesNotMatch(await page.textContent(".figures"), /No scores/);
     await page.reload();
-    await until("the explorer stays open", async () => await page.locator(".explorer tbody button").count() > 0);
+    await until("the explorer stays open", async () => await page.locator(OTHERS).count() > 0);
     await page.context().close();
   },
 
@@ -198,27 +202,54 @@ export const exploring = {
           state.analysis.draw();
           const lines = [...document.querySelectorAll(".lines li")],
             best = [...document.querySelectorAll(".explorer .best")].map(({ cells }) => [cells[0].textContent, cells[3].textContent]),
-            scores = [...document.querySelectorAll(".explorer tbody tr")].map(({ cells }) => cells[3].textContent);
+            rows = [...document.querySelectorAll(".explorer tbody tr")],
+            scores = rows.map(({ cells }) => cells[3].textContent),
+            shallow = rows.filter(({ title }) => title.includes("Less deep") || title.includes("deeper search")).length;
           return {
-            bookMove, best, scores, head: document.querySelector(".score").textContent, count: lines.length,
+            bookMove, best, scores, shallow, greyed: document.querySelectorAll(".explorer .shallow").length, head: document.querySelector(".score").textContent, count: lines.length,
             line: [lines[0].querySelector(".line-move").textContent, lines[0].querySelector(".line-score").textContent],
             strong: state.analysis.arrows()[0],
           };
         }, [depth, count]);
         let found = null;
         await until("lines", async () => (found = await shown()));
-        const { bookMove, best, scores, head, line, strong, count: listed } = found,
-          valueOf = (words) => Number(words.replace("≥", "").replace("−", "-"));
+        const { bookMove, best, scores, shallow, greyed, head, line, strong, count: listed } = found,
+          valueOf = (words) => Number(words.replace("−", "-"));
         assert.deepEqual(best, [line], `${count} lines, a book of depth ${depth}`);
         assert.equal(head, line[1]);
         assert.equal(listed, count);
         assert.equal(`${strong.from}-${strong.to}`, line[0]);
         assert.equal(line[0] === bookMove, depth === 99, line[0]);
-        // Black is to move: nothing is better than the best move. What was thought better is at most as good.
+        // Black is to move: nothing is better than the best move. The scores of a book that is less deep are grey, and say so.
         assert.equal(Math.min(...scores.map(valueOf)), valueOf(head));
-        assert.equal(scores.some((words) => words.startsWith("≥")), depth === 1, String(scores));
+        assert.equal(greyed, shallow);
+        assert.equal(greyed > 0, depth === 1, String(scores));
       }
     }
+    await page.context().close();
+  },
+
+  async "the scores of all lines stay with their position, and moves without any share a line"() {
+    const page = await open();
+    await newGame(page, {});
+    await setUpFen(page, "B:W21,22,23,24,25,32:B1,2,3,4,5,6");
+    await study(page, "explorer");
+    await until("the moves", async () => await page.locator(OTHERS).count() >= 7);
+    const count = await page.locator(OTHERS).count();
+    await analysisOptions(page);
+    await page.selectOption(".options select >> nth=0", "3");
+    await press(page, "Engine");
+    await until("three scores", async () => (await rows(page)).length === 3 && (await page.locator(".lines li").count()) === 3);
+    assert.equal(await page.locator(OTHERS).count(), count - 3);
+    assert.match(await page.textContent(".others"), /^Other moves:/);
+    await press(page, "Engine");
+    await until("no lines", async () => await page.locator(".lines li").count() === 0);
+    const scored = await rows(page);
+    await page.click(OTHERS);
+    await until("a move", async () => (await moves(page)).length === 1);
+    await page.keyboard.press("ArrowLeft");
+    await until("the scores", async () => (await rows(page)).length === 4);
+    assert.deepEqual((await rows(page)).slice(0, 3), scored);
     await page.context().close();
   },
 };

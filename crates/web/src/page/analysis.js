@@ -6,11 +6,12 @@ import { box, field, group, h, iconButton, press, put, select, toggle } from "./
 import { LineList } from "./lines.js";
 import { showThreat } from "./play.js";
 import { preferences, prefer } from "./preferences.js";
-import { short, sourceOf, winner, words, worth } from "./score.js";
+import { short, winner, words, worth } from "./score.js";
 import { narrow } from "./shell.js";
 import { job, state, subscribe, update } from "./state.js";
 import { problem } from "./status.js";
 import { joined, text } from "./text.js";
+import { record, settle, valuesOf } from "./values.js";
 
 /** Milliseconds between updates of the panel. Drawing takes time from the engine. */
 const UPDATE = 120;
@@ -67,7 +68,7 @@ export class Analysis {
     const head = box("analysis-head", this.score, result, more, this.switch);
     this.element = group("analysis", text.analysisEngine, head, this.options);
     this.choices();
-    this.draw();
+    update({ analysis: this });
     subscribe(["values"], () => state.values && this.draw());
     subscribe(["facts"], () => this.analyse(job()));
     subscribe(["endings", "game"], () => this.drawSoon());
@@ -152,55 +153,24 @@ export class Analysis {
   draw() {
     clearTimeout(this.timer);
     this.timer = null;
-    const [best] = this.searched();
-    if (best) this.follow(best);
-    if (state.game.tree && this.settle()) update({ game: state.game });
+    if (!state.game.tree) return;
+    const lines = this.searched();
+    if (lines.length && this.first.name === "kelso") record(this.job.tree.node(this.job.node), lines, this.job.side);
+    if (settle({ ...now(), searched: this.active })) update({ game: state.game });
     // On a phone, only the switch of an analysis that is off and has no options is shown.
     this.element.classList.toggle("bare", !this.active && this.options.hidden);
-    const [top] = this.ranked();
-    if (top) this.drawBest(best, top);
-    else this.drawNothing();
+    this.drawHead(lines[0]);
     this.drawLines();
     update({ analysis: this });
-  }
-
-  /**
-   * Gives a position that has a score, or an engine, that of the opening book if it is deeper, and those after it the deeper scores
-   * of their moves. Returns whether the position's score in a review has changed.
-   */
-  settle(place = now()) {
-    const { tree, id, values } = place,
-      node = tree.node(id),
-      side = tree.side(id),
-      worthOf = ([, score]) => worth({ ...score, side }, side);
-    const known = Object.entries(values ?? {}).filter(([, value]) => value?.by === "book"),
-      [[best, { depth, by, ...score } = {}] = []] = known.sort((a, b) => worthOf(b) - worthOf(a)),
-      isNew = depth && (node.score ?? this.active) && deepen(node, { score: { ...score, side }, depth, by });
-    if (depth && node.by === "book") node.best = best;
-    for (const next of node.children.map((child) => tree.node(child))) {
-      const found = next.score && this.scoreOf(next.move, place);
-      if (found) deepen(next, { ...found, depth: found.depth - 1 });
-    }
-    return isNew && node.reviewed;
-  }
-
-  /** Gives the position the score of the search, unless that of a review or of the book is deeper. */
-  follow(info) {
-    const node = this.job.tree.node(this.job.node),
-      [move] = info.moves,
-      isKelso = this.first.name === "kelso";
-    const { score, depth, by } = isKelso ? this.deepest(move) : { score: this.first.scoreOf(info) },
-      isNew = by !== "book" && (depth > (node.depth ?? 0) - Number(node.by === "engine") || score.kind !== "cp");
-    if (isKelso ? !isNew : node.reviewed) return;
-    Object.assign(node, { score, depth: info.depth, by: "engine", best: move });
   }
 
   drawLines() {
     const { first, second } = this,
       [other] = second.lines,
       name = second.name === "kelso" ? text.name : second.name;
-    const lines = this.ranked().map(({ moves, score }) => ({ moves, score, by: "" }));
-    if (other && this.job) lines.push({ moves: other.moves, score: second.scoreOf(other), by: factsOf(name, other) });
+    const lines = this.ranked().map((line) => ({ ...line, by: "" }));
+    if (other && this.job)
+      lines.push({ moves: other.moves, score: { ...other, side: this.job.side }, by: factsOf(name, other) });
     this.list.element.hidden = !this.active;
     const legal = new Set(state.facts?.paths.map(({ move }) => move)).size || first.count,
       count = Math.min(first.count, legal) + Number(Boolean(second.name));
@@ -209,25 +179,22 @@ export class Analysis {
     else this.list.clear();
   }
 
-  /** Without an engine, shows the score of a review, the opening book or an earlier search, or what an engine shows. */
-  drawNothing() {
-    const node = state.game.tree?.node(state.current) ?? {},
-      isOver = state.facts && state.facts.result !== "open";
-    const isStarting = this.active && sourceOf(node) === "engine" && text.starting;
-    if (node.score && !isOver)
-      return this.drawScore(node.score, joined([text.scoreBy(sourceOf(node), node.depth), isStarting], " · "));
+  /** Shows the score of the position; `info` is the best line of the search. */
+  drawHead(info) {
+    const { score, depth, by } = this.shown(),
+      isOver = state.facts && state.facts.result !== "open",
+      isOwn = info && by === "engine" && !(Number.isFinite(depth) && depth > info.depth);
+    if (score && !isOver) {
+      const must = narrow.matches && state.facts?.paths.some(({ captures }) => captures.length) && text.mustCapture,
+        name = this.first.name !== "kelso" && this.first.name,
+        isStarting = this.active && !info && by === "engine" && text.starting,
+        source = text.scoreBy(by, Number.isFinite(depth) && depth);
+      const facts = isOwn ? factsOf(name, info, must) : joined([source, isStarting], " · ");
+      return this.drawScore(score, facts, { known: Boolean(info) && this.known(score) });
+    }
     this.score.textContent = "";
     this.words.textContent = isOver ? text.gameOver : this.active ? text.waiting : "";
     this.facts.textContent = this.active || isOver ? "" : text.engineHelp;
-  }
-
-  drawBest(info, { score, depth, by }) {
-    const known = this.known(info),
-      isOwn = by === "engine" && !(depth > info.depth && score.kind === "cp"),
-      must = narrow.matches && state.facts?.paths.some(({ captures }) => captures.length) && text.mustCapture,
-      name = this.first.name !== "kelso" && this.first.name,
-      source = text.scoreBy(by, Number.isFinite(depth) && depth);
-    this.drawScore(score, isOwn ? factsOf(name, info, must) : source, { known });
   }
 
   drawScore(score, facts, { known = false } = {}) {
@@ -237,64 +204,40 @@ export class Analysis {
     this.facts.textContent = facts;
   }
 
-  /** Returns the lines that the search has found. */
-  searched(id = state.current) {
-    return this.active && this.job && id === state.current ? this.first.lines.filter((info) => info?.moves.length) : [];
+  /** Returns the lines that the search has found in the position on the board. */
+  searched() {
+    const { job } = this;
+    const isHere = this.active && job?.tree === state.game.tree && job.node === state.current;
+    return isHere ? this.first.lines.filter((info) => info?.moves.length) : [];
   }
 
-  /** Returns the best move in the position: that of its score, or else of the search; undefined if there is none. */
-  best(tree = state.game.tree, id = state.current) {
-    const { score, best } = tree.node(id),
-      scored = score && best,
-      found = this.searched(id)[0]?.moves[0];
-    return this.first.name === "kelso" ? (scored ?? found) : (found ?? scored);
+  /** Returns the values of the moves on the board. The depths of another program's search are not comparable, so it comes first. */
+  shown() {
+    const place = now(),
+      lines = this.searched();
+    if (!lines.length || this.first.name === "kelso") return valuesOf(place);
+    const node = { ...place.tree.node(place.id), score: undefined, lines: {} };
+    record(
+      node,
+      lines.map((info) => ({ ...info, depth: Infinity })),
+      this.job.side,
+    );
+    return valuesOf({ ...place, node });
   }
 
-  /** Returns the deepest score that is known of a move, {score, depth, by}. */
-  deepest(move, { tree, id, values } = now()) {
-    const side = tree.side(id),
-      value = values?.[move],
-      { score, depth, ...node } = tree.node(tree.child(id, move)) ?? {},
-      info = this.searched(id).find((info) => info.moves[0] === move);
-    const found = [
-      info && { score: this.first.scoreOf(info), depth: info.kind === "cp" ? info.depth : Infinity, by: "engine" },
-      value && { score: { ...value, side }, depth: value.by === "database" ? Infinity : value.depth, by: value.by },
-      score && depth && { score, depth: depth + 1, by: sourceOf(node) },
-    ];
-    // Of proved wins, those with a known distance say more.
-    const isVague = ({ score }) => Number(score.kind !== "cp" && score.value === null);
-    return found.filter(Boolean).sort((a, b) => b.depth - a.depth || isVague(a) - isVague(b) || 0)[0];
-  }
-
-  /**
-   * Returns the score to show of a move, {score, depth, by}. The best move has that of the position. Another one, unless it was
-   * searched deeper, is at most as good, and at most as good as the last line of a search that does not list it.
-   */
-  scoreOf(move, place = now()) {
-    const found = this.deepest(move, place),
-      { tree, id } = place,
-      here = tree.node(id),
-      lines = this.searched(id);
-    if (found?.depth === Infinity || !here.score) return found;
-    if (move === this.best(tree, id)) return { score: here.score, depth: here.depth, by: sourceOf(here) };
-    const isListed = lines.some(({ moves }) => moves[0] === move),
-      last = sourceOf(here) === "engine" && !isListed && lines.at(-1),
-      limit = last ? this.first.scoreOf(last) : here.score,
-      side = tree.side(id);
-    const isAbove = found?.depth <= here.depth && worth(found.score, side) > worth(limit, side);
-    return isAbove ? { ...found, score: { ...limit, isLimit: true } } : found;
-  }
-
-  /** Returns the lines to show, {moves, score, depth, by}, the best first: the search's, and the best move of a deeper source. */
+  /** Returns the lines to show, {moves, score}, the best first: the search's, and the best move of a deeper source. */
   ranked() {
-    const lines = this.searched(),
-      side = this.job?.side;
-    if (this.first.name !== "kelso" || !lines.length)
-      return lines.map((info) => ({ ...info, score: this.first.scoreOf(info), by: "engine" }));
-    const known = Object.fromEntries(lines.map(({ moves }) => [moves[0], moves]));
-    return [...new Set([this.best(), ...Object.keys(known)])]
-      .map((move) => ({ moves: known[move] ?? [move], ...this.scoreOf(move) }))
-      .sort((a, b) => worth(b.score, side) - worth(a.score, side))
+    const lines = Object.fromEntries(
+      this.searched()
+        .toReversed()
+        .map(({ moves }) => [moves[0], moves]),
+    );
+    if (!Object.keys(lines).length) return [];
+    const { best, moves } = this.shown(),
+      known = [...new Set([best, ...Object.keys(lines)])].filter((move) => moves[move]);
+    return known
+      .map((move) => ({ moves: lines[move] ?? [move], score: moves[move].score }))
+      .sort((a, b) => worth(b.score, this.job.side) - worth(a.score, this.job.side))
       .slice(0, this.first.count);
   }
 
@@ -304,14 +247,6 @@ export class Analysis {
       arrowOf(moves[0], { strong: index === 0, label: this.first.count > 1 && short(score) }),
     );
   }
-}
-
-/** Gives a node a deeper score, {score, depth, by}, unless one of them is proved or a limit. Returns whether it did. */
-function deepen(node, { score, depth, by }) {
-  const isDeeper = depth > (node.depth ?? 0) && depth < Infinity && !score.isLimit,
-    isNew = isDeeper && score.kind === "cp" && (node.score?.kind ?? "cp") === "cp";
-  if (isNew) Object.assign(node, { score, depth, by });
-  return isNew;
 }
 
 /** Returns what is known of the position on the board. */

@@ -104,9 +104,4 @@ export class Analyst {
     this.lines = [];
     this.on.cleared();
   }
-
-  /** Returns the score of a line, with the side that it refers to. */
-  scoreOf(info) {
-    return { kind: info.kind, value: info.value, side: this.job.side };
-  }
 }

@@ -25,10 +25,15 @@ const NODES = 50000;
 const RESULTS = ["black", "drawn", "white"];
 const CLASSES = "bdw";
 
-/** Returns a bar with the shares of results. */
+const moveOf = ({ cells: [{ textContent: move }] }) => move;
+
+const finished = (results) => RESULTS.reduce((sum, name) => sum + results[name], 0);
+
+/** Returns a bar with the shares of results, if there are any. */
 function barOf(results) {
-  const sum = RESULTS.reduce((sum, name) => sum + results[name], 0) || 1,
+  const sum = finished(results),
     words = text.results(results);
+  if (!sum) return null;
   const part = (name, at) => {
     const share = results[name],
       label = share ? ((100 * share) / sum).toFixed() : "";
@@ -53,6 +58,8 @@ export class Explorer {
   /** `openConditions` shows the conditions of the library. */
   constructor(openConditions) {
     this.body = h("tbody");
+    /** The rows of all moves. */
+    this.rows = [];
     // The games with the position are listed in the library.
     const list = () => {
       search({ ...withPosition(), words: "" });
@@ -76,11 +83,13 @@ export class Explorer {
       heads = [head(move), head(this.list), this.total, head(score, text.explorerScoreHelp), head(replies)];
     this.table = h("table", {}, h("thead", {}, h("tr", {}, heads)), this.body);
     this.sources = h("p", { class: "soft" });
+    /** The moves without games or scores. */
+    this.others = box("soft others");
     /** The latest games of the library with the position. */
     this.games = h("ul", { class: "plain game-items", "aria-label": text.games });
     /** What is shown instead of them if no game meets the conditions. */
     this.nothing = box("nothing");
-    this.figures = box("figures", this.table, this.sources, this.nothing, this.games);
+    this.figures = box("figures", this.table, this.others, this.sources, this.nothing, this.games);
     this.element = box("explorer", this.found, this.figures);
     this.fail({ message: text.loading });
     subscribe(["facts", "tab", "mode", "filter", "offline"], ({ filter }) => {
@@ -122,8 +131,7 @@ export class Explorer {
       values: Object.fromEntries(found.moves.map(({ move, value }) => [move, value])),
     });
     if (!this.element.isConnected) return;
-    this.draw(found);
-    this.drawGames();
+    this.drawGames(this.draw(found));
   }
 
   /** Offers the collections of the library. Before it has games, the games that come with the page are shown. */
@@ -143,12 +151,13 @@ export class Explorer {
   }
 
   fail(error) {
-    this.asked = null;
+    this.asked = this.listed = null;
     this.table.hidden = this.key.hidden = true;
+    put(this.others);
     this.sources.textContent = error.message;
   }
 
-  async drawGames() {
+  async drawGames(count) {
     const { asked } = this,
       moves = state.game.tree.moves(state.current),
       filter = { ...explored(), ...withPosition() },
@@ -161,80 +170,94 @@ export class Explorer {
       offers = isNone ? await offersOf(filter, ["fen", "words"]) : [];
     if (asked !== this.asked) return;
     put(this.games, items);
-    put(this.nothing, isNone && h("p", { text: text.found(0) }), offers);
+    put(this.nothing, !count && h("p", { text: text.gamesHere(0) }), offers);
   }
 
+  /** Shows the moves; returns the number of games. */
   draw({ moves, ended }) {
     const { tree } = state.game,
-      side = tree.side(state.current),
       next = tree.node(tree.node(state.current).children[0])?.move,
-      all = moves.reduce((sum, { played }) => sum + (played?.games ?? 0), ended?.games ?? 0);
+      sum = (valueOf) => moves.reduce((sum, { played }) => sum + (played ? valueOf(played) : 0), 0),
+      all = sum(({ games }) => games) + (ended?.games ?? 0),
+      results = Object.fromEntries(RESULTS.map((name) => [name, sum((played) => played.results[name])])),
+      bars = moves.filter(({ played }) => played && finished(played.results));
     if (state.pointed) update({ pointed: null });
-    const order = ({ value }) => (value ? worth({ ...value, side }, side) : -Infinity);
-    // Few games between levels say less about a move than its score.
-    const count = ({ played }) => (this.source.value === LEVELS ? Number(Boolean(played)) : (played?.games ?? 0));
-    moves.sort((a, b) => count(b) - count(a) || order(b) - order(a) || 0);
-    const player = (move, isNext) => link(move, () => enterMove(move), { "aria-current": isNext }),
-      sum = (name) => moves.reduce((sum, { played }) => sum + (played?.results[name] ?? 0), 0);
-    put(this.total, barOf(Object.fromEntries(RESULTS.map((name) => [name, sum(name)]))));
+    // The bar of a single move is not repeated.
+    put(this.total, bars.length > 1 && barOf(results));
     const row = ({ move, played }) => {
-      const isNext = move === next && "true";
-      const title = joined([isNext && text.gameMove, played && text.results(played.results)], "\n"),
-        point = () => update({ pointed: arrowOf(move) }),
-        handlers = { onpointerenter: point, onfocusin: point, onpointerleave: unpoint, onfocusout: unpoint },
+      const isNext = move === next && "true",
+        title = joined([isNext && text.gameMove, played && text.results(played.results)], "\n"),
+        // Few games between levels say less about a move than its score.
+        order = this.source.value === LEVELS ? Number(Boolean(played)) : (played?.games ?? 0),
         count = played?.games.toLocaleString(text.language),
-        contents = [player(move), count, played && barOf(played.results), null, null];
-      const cells = contents.map((content) => h("td", {}, content));
-      return h("tr", { "aria-current": isNext, "data-title": title, ...handlers }, cells);
+        cells = [this.player(move, isNext), count, played && barOf(played.results), null, null].map((content) =>
+          h("td", {}, content),
+        );
+      return h("tr", { "aria-current": isNext, "data-title": title, "data-order": String(order) }, cells);
     };
-    put(this.body, moves.map(row));
-    this.table.hidden = !moves.length;
+    this.rows = moves.map(row);
+    this.unfinished = text.unfinished(all - (ended?.games ?? 0) - finished(results), all);
     const meanings = [text.sides.b, text.outcomes.draw, text.sides.w],
       colour = (at) => h("span", {}, h("i", { class: CLASSES[at] }), meanings[at]);
-    const seen = [0, 1, 2].filter((at) => sum(RESULTS[at]));
+    const seen = [0, 1, 2].filter((at) => results[RESULTS[at]]);
     put(this.key, seen.map(colour));
     this.key.hidden = seen.length < 2;
-    this.drawScores();
+    this.drawScores(true);
     this.list.textContent = text.found(all);
     this.list.title = text.gamesHere(all, ended?.games ?? 0);
     enable(this.list, !this.isFixed && all > 0);
+    return all;
   }
 
-  /** Shows the scores of the moves, their sources, which move is the best, and how many replies err, as far as that is known. */
-  drawScores() {
+  /** Returns the button of a move, which shows its arrow. */
+  player(move, isNext = null) {
+    const point = () => update({ pointed: arrowOf(move) }),
+      handlers = { onpointerenter: point, onfocusin: point, onpointerleave: unpoint, onfocusout: unpoint };
+    return link(move, () => enterMove(move), { "aria-current": isNext, ...handlers });
+  }
+
+  /**
+   * Shows the scores of the moves, their sources, which move is the best, and how many replies err, as far as that is known. Moves
+   * without games or scores share a line. Unless the position is new, no move is moved that is about to be clicked.
+   */
+  drawScores(isNew = false) {
     if (!state.values) return;
     const side = state.game.tree.side(state.current),
-      scoreOf = ({ cells: [{ textContent: move }] }) => state.analysis.scoreOf(move),
-      worthOf = (found) => (found ? worth(found.score, side) : -Infinity);
-    // The moves that were not played are in the order of their scores, unless one is about to be clicked.
-    const unplayed = [...this.body.rows].filter((row) => !row.querySelector(".bar"));
-    unplayed.sort((a, b) => worthOf(scoreOf(b)) - worthOf(scoreOf(a)) || 0);
-    if (!this.body.matches(":is(:hover, :focus-within)")) this.body.append(...unplayed);
-    const rows = [...this.body.rows],
-      scores = rows.map(scoreOf),
-      worths = scores.map(worthOf),
-      best = state.analysis.best(),
-      most = Math.max(...worths),
-      isChoice = worths.some((worth) => worth < most);
-    rows.forEach((row, at) => {
-      const found = scores[at],
-        isBest = Boolean(found) && (best ? row.cells[0].textContent === best : worths[at] === most && isChoice);
-      row.classList.toggle("best", isBest);
-      row.cells[3].textContent = found
-        ? text.valueBy(short(found.score), found.by)
-        : scores.some(Boolean)
-          ? text.noScore
-          : "";
-      const ending = state.endings[row.cells[0].textContent];
+      { moves } = state.analysis.shown(),
+      worthOf = (row) => (moves[moveOf(row)] ? worth(moves[moveOf(row)].score, side) : -2),
+      isOther = (row) => row.dataset.order === "0" && !row.ariaCurrent && !moves[moveOf(row)],
+      rows = this.rows
+        .filter((row) => !isOther(row))
+        .sort((a, b) => Number(b.dataset.order) - Number(a.dataset.order) || worthOf(b) - worthOf(a)),
+      others = this.rows.filter(isOther).map(moveOf),
+      isHeld = this.figures.matches(":is(:hover, :focus-within)");
+    if (isNew || (!isHeld && String(rows.map(moveOf)) !== String([...this.body.rows].map(moveOf))))
+      put(this.body, rows);
+    if (isNew || (!isHeld && String(others) !== String(this.listed))) {
+      const heading = rows.length ? text.otherMoves : text.allMoves;
+      put(this.others, others.length > 0 && [heading, ...others.map((move) => this.player(move))]);
+      this.listed = others;
+    }
+    this.table.hidden = !rows.length;
+    for (const row of rows) {
+      const { score, by, depth, isBest, isShallow, isLimited } = moves[moveOf(row)] ?? {};
+      row.classList.toggle("best", Boolean(isBest));
+      row.classList.toggle("shallow", Boolean(isShallow));
+      row.cells[3].textContent = score ? text.valueBy(short(score), by) : "";
+      const ending = state.endings[moveOf(row)];
       row.cells[4].textContent = ending?.errors ? text.replies(ending.result, ending.errors) : "";
       // The button of the move lies over its whole row.
-      const source = found && text.scoreBy(found.by, Number.isFinite(found.depth) && found.depth);
-      row.title = joined([isBest && text.bestMove, row.dataset.title, source], "\n");
-    });
-    const sources = new Set(scores.flatMap((found) => found?.by ?? []));
+      const source = score && text.scoreBy(by, Number.isFinite(depth) && depth),
+        help = isLimited ? text.limited : isShallow && text.shallow;
+      row.title = joined([isBest && text.bestMove, row.dataset.title, source, help], "\n");
+    }
+    const found = rows.flatMap((row) => moves[moveOf(row)] ?? []),
+      sources = [...new Set(found.map(({ by }) => by))],
+      isShallow = found.some((row) => row.isShallow);
     // A position whose score is shown above the moves is not called unknown.
-    const isUnknown = !sources.size && !state.game.tree.node(state.current).score;
-    this.sources.textContent = sources.size ? text.explorerSources([...sources]) : isUnknown ? text.explorerEmpty : "";
+    const isUnknown = !sources.length && !state.game.tree.node(state.current).score,
+      words = sources.length ? text.explorerSources(sources, isShallow) : isUnknown ? text.explorerEmpty : "";
+    this.sources.textContent = joined([this.unfinished, words], " ");
     hideEmpty(this.table);
   }
 }

@@ -139,8 +139,11 @@ export class MoveList {
 
   /** Returns the score and the time of a move, as far as they are shown. */
   noteOf(node) {
-    const time = timeOf(node, this.tree.mover(node.id))?.replace(/^0:0?/, "");
-    return joined([this.scored && node.score && short(node.score), time], " · ");
+    const time = timeOf(node, this.tree.mover(node.id))?.replace(/^0:0?/, ""),
+      { score, moves } = this.scored ? state.analysis.shown() : {};
+    // The scores of the move on the board and of the next one are those of the analysis.
+    const shown = node.id === state.current ? score : node.parent === state.current && moves?.[node.move]?.score;
+    return joined([this.scored && node.score && short(shown || node.score), time], " · ");
   }
 
   move(id) {

@@ -18,6 +18,7 @@ import { addMistakes } from "./store.js";
 import { joined, text, unbroken } from "./text.js";
 import * as transport from "./transport.js";
 import { OTHER_SIDE, PLAYER_TAGS, Tree, WINNERS } from "./tree.js";
+import { settle } from "./values.js";
 
 /** The position of a score in the chart. The edges are free for the marks of mistakes. */
 const place = (score) => 0.84 * share(score);
@@ -345,7 +346,7 @@ function apply(tree, line, moves, nodes, isFirst, values) {
         tree.remove(child);
     best.reduce((at, move) => tree.add(at, move, { engine: true }), parent);
   });
-  for (const [at, id] of line.entries()) if (tree.has(id)) state.analysis.settle({ tree, id, values: values[at] });
+  for (const [at, id] of [...line.entries()].reverse()) if (tree.has(id)) settle({ tree, id, values: values[at] });
   tree.edited = true;
   // From the end of the game, the steps to its mistakes begin at the start.
   if (isFirst && state.current === line.at(-1) && moves.some(({ glyph }) => glyph)) return 0;

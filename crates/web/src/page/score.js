@@ -34,13 +34,12 @@ export const holds = (score, side) => worth(score, side) > worth({ kind: "cp", v
 /** Returns what has given its score to a node of a game: a review, the opening book or an engine. */
 export const sourceOf = ({ by, reviewed }) => by ?? (reviewed ? "review" : "engine");
 
-/** Formats a score: "+0.31" if White leads, "≤+0.31" as a limit, "White in 5" if it wins in five moves, or "White wins". */
+/** Formats a score: "+0.31" if White leads, "White in 5" if it wins in five moves, or "White wins". */
 export function short(score) {
   const won = winner(score);
   if (won) return text.winsIn(text.sides[won], score.value);
   const value = score.side === "w" ? score.value : -score.value;
-  const limit = score.isLimit ? (score.side === "w" ? "≤" : "≥") : "";
-  return `${limit}${value > 0 ? "+" : value < 0 ? "−" : ""}${text.lead(value)}`;
+  return `${value > 0 ? "+" : value < 0 ? "−" : ""}${text.lead(value)}`;
 }
 
 /** Describes a score: "White wins (by the databases)", "Black is slightly better", "About equal". */

@@ -146,7 +146,7 @@ export class Table {
     this.board.showSketches(arrowsOf(this.node()));
     // Until the engine has a score, the bar stays as it was, so that it does not jump with each step.
     const { tree } = state.game,
-      { score } = this.node();
+      { score } = studied ? analysis.shown() : {};
     if (score || tree !== this.tree || !analysis?.active) this.lead = score ? share(score) : 0;
     this.tree = tree;
     this.bar.hidden = !studied || !(analysis?.active || tree.nodes.some(({ reviewed }) => reviewed));

@@ -527,14 +527,24 @@ export const text = {
   givenGames: "Games of the command line",
   asSide: (side) => `As ${text.sides[side]}`,
   explorerColumns: { move: "Move", score: "Score", replies: "Replies" },
-  noScore: "–",
-  explorerScoreHelp: "In men; plus is good for White, minus for Black; ≤ at most, ≥ at least",
+  otherMoves: "Other moves:",
+  allMoves: "Moves:",
+  explorerScoreHelp: "In men; plus is good for White, minus for Black",
+  shallow: "Less deep than the score of the best move",
+  limited: "At most this good: a deeper search did not prefer it",
   /** The number of replies that do not err: that win after a losing move, or hold the draw. */
   replies: (result, { count, of }) => `${of - count} of ${of} ${result === "draw" ? "hold" : "win"}`,
   results: ({ black, drawn, white }) => `Black won ${black}, drawn ${drawn}, White won ${white}`,
+  unfinished: (count, games) => (count ? `${count} of ${plural(games, "game", "games")} unfinished.` : ""),
   valueBy: (score, by) => (by === "database" && score === "0.00" ? text.drawn : score),
-  explorerSources: (sources) =>
-    `Scores for White, from ${sources.map((by) => `the ${text.sources[by].toLowerCase()}`).join(" or ")}${sources.length > 1 ? ", whichever is deeper" : ""}.`,
+  explorerSources: (sources, isShallow) =>
+    joined(
+      [
+        `Scores for White, from ${sources.map((by) => `the ${text.sources[by].toLowerCase()}`).join(" or ")}${sources.length > 1 ? ", whichever is deeper" : ""}.`,
+        isShallow && "Grey: less deep, and at most as good as the best.",
+      ],
+      " ",
+    ),
   bestMove: "The best move",
   gameMove: "The next move of the game",
   gamesHere: (count, ended) =>

@@ -12,7 +12,9 @@ export const WINNERS = { "1-0": "b", "0-1": "w" };
 export const PLAYER_TAGS = { b: "Black", w: "White" };
 
 /** The fields of a node that a review sets. */
-const REVIEW_FIELDS = "verdict words better checked score by nodes depth accuracy best reviewed".split(" ");
+const REVIEW_FIELDS = "verdict words better checked score by nodes depth accuracy best lines listed reviewed".split(
+  " ",
+);
 
 export class Tree {
   constructor(start) {

@@ -40,6 +40,9 @@ export interface TreeNode {
   score?: Score;
   /** The best move of an engine's score. */
   best?: string;
+  /** The scores of an engine's lines by their first moves, with the move after; those of its latest search are listed. */
+  lines?: Record<string, { kind: Score["kind"]; value: number | null; depth: number; next?: string }>;
+  listed?: string[];
   /** Whether a review has given a score, and what has given the present one if that is not the review. */
   reviewed?: boolean;
   by?: "book" | "engine";
