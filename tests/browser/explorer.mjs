@@ -1,7 +1,7 @@
 // The explorer: data from the book, the databases and games.
 
 import { strict as assert } from "node:assert";
-import { accessible, analysisOptions, enter, isStatic, loadPdn, moves, newGame, open, pictures, press, setUpFen, status, study, until } from "./harness.mjs";
+import { accessible, analysisOptions, buttonNamed, enter, isStatic, loadPdn, moves, newGame, open, pictures, press, setUpFen, status, study, until } from "./harness.mjs";
 
 const rows = (page) => page.$$eval(".explorer tbody tr", (all) => all.map((row) => [...row.cells].map((cell) => cell.textContent)));
 
@@ -170,7 +170,7 @@ export const exploring = {
     await loadPdn(page, "1. 11-15 23-18 *");
     await study(page, "review");
     await press(page, "Analyse game");
-    await until("the end of the review", () => page.isVisible("button:text-is('Analyse again')"), 120000);
+    await until("the end of the review", () => page.isVisible(buttonNamed("Analyse again")), 120000);
     const notes = () => page.$$eval(".moves .move", (all) => all.map(({ dataset }) => dataset.note)), found = await notes();
     await study(page, "explorer");
     for (const [at, move] of ["11-15", "23-18"].entries()) {

@@ -192,7 +192,7 @@ export const layout = {
       assert(await inView("dialog .setup > .stack > p:last-child"), `the help at ${width}`);
       await page.keyboard.press("Escape");
       await readPdn(page, "[Black \"A long name of a player\"]\n[White \"Another long name of one\"]\n[Event \"An event with a long name in a long town\"]\n[Result \"1-0\"]\n\n1. 11-15 23-19 2. 8-11 22-17 1-0\n\n".repeat(2));
-      await page.waitForSelector(ROWS);
+      await page.waitForSelector(`${ROWS}:has-text("A long name")`);
       assert(await inView(`${ROWS} button`), `the names at ${width}`);
       await accessible(page, `the list of games at ${width}`);
       await mode(page, "Puzzles");
@@ -262,7 +262,7 @@ export const layout = {
     await analyse(page);
     await page.waitForSelector(".lines li");
     await analysisOptions(page);
-    for (const wanted of [".moves .move >> nth=0", ".lines li", ".options .toggle >> nth=1"]) {
+    for (const wanted of [".moves .move >> nth=0", ".lines li", ".options .toggle"]) {
       const { y, height } = await page.locator(wanted).first().boundingBox();
       assert(y >= 0 && y + height <= 844, wanted);
     }

@@ -1,7 +1,7 @@
 // Regressions: each of these checks has failed once.
 
 import { strict as assert } from "node:assert";
-import { COLOURS, accessible, analyse, analysisOptions, annotate, cell, center, copyPdn, current, enter, faults, isStatic, labelled, loadPdn, mode, movePiece, moves, newGame, open, pause, press, ready, restart, reviewed, server, status, stored, study, threads, twice, until } from "./harness.mjs";
+import { COLOURS, accessible, analyse, analysisOptions, annotate, buttonNamed, cell, center, copyPdn, current, enter, faults, isStatic, labelled, loadPdn, mode, movePiece, moves, newGame, open, pause, press, ready, restart, reviewed, server, status, stored, study, threads, twice, until } from "./harness.mjs";
 
 const GAME = "1. 11-15 22-18 2. 15x22 25x18 3. 12-16 29-25 4. 16-19 24x15 5. 10x19 23x16 0-1";
 const PERSON = { kind: "person" };
@@ -339,7 +339,7 @@ export const mishaps = {
     await until("the end", async () => await current(page) === "23x16");
     assert.equal(await focused(), "Step forward");
     await study(page, "review");
-    await page.focus("button:text-is('Analyse game')");
+    await page.focus(buttonNamed("Analyse game"));
     await page.keyboard.press("Enter");
     assert.equal(await focused(), "Stop");
     await reviewed(page);
