@@ -45,7 +45,7 @@ fn remedy(error: &(dyn Error + 'static)) -> Option<&'static str> {
         (_, Some(MatchError::Schedule(ScheduleError::TooFewEngines(_))), _) => {
             return Some("use --engine for each");
         }
-        (.., Some(PlayerSpecError::RandomEngine)) => return Some("use --engine random"),
+        (.., Some(PlayerSpecError::RandomEngine)) => return Some("use kelso match --engine random"),
         _ => {}
     }
     Some(match file_error(error)? {
