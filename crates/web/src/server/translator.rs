@@ -42,10 +42,6 @@ impl Lines {
     fn page(text: &str) -> Self {
         Self { page: text.lines().map(str::to_owned).collect(), engine: Vec::new() }
     }
-
-    fn engine(text: &str) -> Self {
-        Self { page: Vec::new(), engine: text.lines().map(str::to_owned).collect() }
-    }
 }
 
 impl Translator {
@@ -69,24 +65,29 @@ impl Translator {
     }
 
     pub(super) fn of_page(&mut self, line: &str, permissions: &Permissions) -> Result<Lines, CommandError> {
-        let lines = if self.is_native {
-            match permissions.refusal_of_line(line) {
-                Some(reason) => return Err(CommandError::Refused(reason)),
-                None => Lines::engine(line),
-            }
-        } else {
-            let command = Native.read(line)?;
-            let Some(command) = command else { return Ok(Lines::default()) };
-            self.execute(command, line, permissions)?
-        };
-        if self.identity.is_some() {
-            return Ok(lines);
+        if self.is_native {
+            return match permissions.refusal_of_line(line) {
+                Some(reason) => Err(CommandError::Refused(reason)),
+                None => self.send(line),
+            };
         }
-        if self.waiting.len() + lines.engine.len() > MAX_WAITING_LINES {
+        match Native.read(line)? {
+            Some(command) => self.execute(command, line, permissions),
+            None => Ok(Lines::default()),
+        }
+    }
+
+    /// Sends lines to the engine, at the latest when its handshake has ended.
+    fn send(&mut self, text: &str) -> Result<Lines, CommandError> {
+        let lines = text.lines().map(str::to_owned);
+        if self.identity.is_some() {
+            return Ok(Lines { engine: lines.collect(), ..Lines::default() });
+        }
+        if self.waiting.len() + text.lines().count() > MAX_WAITING_LINES {
             return refuse("too many lines before the engine is ready");
         }
-        self.waiting.extend(lines.engine);
-        Ok(Lines { engine: Vec::new(), ..lines })
+        self.waiting.extend(lines);
+        Ok(Lines::default())
     }
 
     /// Translates a line from the engine for the page, after the handshake.
@@ -110,14 +111,15 @@ impl Translator {
                 self.identity_requested = true;
                 self.identity.as_ref().map_or_else(Lines::default, introduction)
             }
-            Command::Ready => Lines::engine(self.client.verb(Verb::Ping)),
+            Command::Ready => self.send(self.client.verb(Verb::Ping))?,
             Command::NewGame => {
+                let lines = self.send(self.client.verb(Verb::NewGame))?;
                 self.game = Game::new(Position::start());
-                Lines::engine(self.client.verb(Verb::NewGame))
+                lines
             }
-            Command::Stop => Lines::engine(self.client.verb(Verb::Stop)),
-            Command::PonderHit => Lines::engine(self.client.verb(Verb::PonderHit)),
-            Command::Quit => Lines::engine(self.client.verb(Verb::Quit)),
+            Command::Stop => self.send(self.client.verb(Verb::Stop))?,
+            Command::PonderHit => self.send(self.client.verb(Verb::PonderHit))?,
+            Command::Quit => self.send(self.client.verb(Verb::Quit))?,
             Command::Position(game) => {
                 self.game = game;
                 Lines::default()
@@ -126,8 +128,9 @@ impl Translator {
                 return refuse("too many searches are waiting");
             }
             Command::Go(go) => {
+                let lines = self.send(&self.client.search(&self.game, &go))?;
                 self.roots.push_back(position);
-                Lines::engine(&self.client.search(&self.game, &go))
+                lines
             }
             Command::Set { .. } => {
                 let refusal = "options of this engine can only be set in its description, by option.NAME=";
@@ -223,6 +226,20 @@ mod tests {
         assert_eq!(translator.of_engine("done move=22x8x11x18 ponder=1-6"), ["bestmove 22x8 ponder 1-6"]);
         assert_eq!(translator.of_engine("pong"), ["readyok"]);
         assert_eq!(translator.of_engine("done move=22x8"), [""; 0]);
+    }
+
+    #[test]
+    fn a_search_refused_for_want_of_room_leaves_no_root() {
+        let mut translator = Translator::new(Dialect::Hub);
+        for _ in 0..MAX_WAITING_LINES {
+            assert_eq!(of_page(&mut translator, "isready"), Lines::default());
+        }
+        let refusal = translator.of_page("go depth 1", &permissions()).unwrap_err().to_string();
+        assert_eq!(refusal, "too many lines before the engine is ready");
+        assert_eq!(translator.connected(Identity::default()).engine.len(), MAX_WAITING_LINES);
+        assert_eq!(of_page(&mut translator, "position fen W:W22:B1"), Lines::default());
+        assert!(!of_page(&mut translator, "go depth 1").engine.is_empty());
+        assert_eq!(translator.of_engine("done move=22-18"), ["bestmove 22-18"]);
     }
 
     #[test]
