@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use crate::cli::outcome::say;
 use kelso_batch::error::{RunError, Salvage};
+use kelso_endgames::build::BuildError;
 use kelso_laboratory::PlayerSpecError;
 use kelso_protocol::SessionError;
 use kelso_text::system::without_codes;
@@ -13,14 +14,10 @@ use kelso_tournament::collection::CollectionError;
 use kelso_tournament::play::MatchError;
 use kelso_tournament::schedule::ScheduleError;
 use kelso_training::GamesError;
+use kelso_transcripts::source::SourceError;
 
 pub fn report(error: &anyhow::Error) -> ExitCode {
-    let output = match (error.downcast_ref(), error.downcast_ref()) {
-        (Some(RunError::Stdout(error)), _) | (_, Some(SessionError::Write(error))) => Some(error),
-        // An error with context does not come from the output.
-        _ => error.downcast_ref::<io::Error>().filter(|_| error.source().is_none()),
-    };
-    let text = match output {
+    let text = match output_error(error) {
         // The reader of the output, such as `head`, has exited.
         Some(error) if error.kind() == ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
         Some(error) => format!("cannot write the output: {error}"),
@@ -28,6 +25,18 @@ pub fn report(error: &anyhow::Error) -> ExitCode {
     };
     say(&format!("error: {text}"));
     ExitCode::from(2)
+}
+
+/// Returns the reason why the output could not be written, if the command failed for it.
+fn output_error(error: &anyhow::Error) -> Option<&io::Error> {
+    if let Some(RunError::Stdout(error)) = error.chain().find_map(run_error) {
+        Some(error)
+    } else if let Some(SessionError::Write(error)) = error.downcast_ref() {
+        Some(error)
+    } else {
+        // An error with context does not come from the output.
+        error.downcast_ref().filter(|_| error.source().is_none())
+    }
 }
 
 /// Joins an error, its causes, and the option that remedies it.
@@ -38,17 +47,16 @@ fn message(error: &anyhow::Error) -> String {
 
 /// Returns the option that remedies an error.
 fn remedy(error: &(dyn Error + 'static)) -> Option<&'static str> {
-    match (error.downcast_ref(), error.downcast_ref(), error.downcast_ref()) {
-        (Some(CollectionError::Different { is_program: true, .. }), ..) => {
-            return Some("use --any-program to combine them anyway");
-        }
-        (_, Some(MatchError::Schedule(ScheduleError::TooFewEngines(_))), _) => {
-            return Some("use --engine for each");
-        }
-        (.., Some(PlayerSpecError::RandomEngine)) => return Some("use kelso match --engine random"),
-        _ => {}
+    if let Some(CollectionError::Different { is_program: true, .. }) = error.downcast_ref() {
+        return Some("use --any-program to combine them anyway");
     }
-    Some(match file_error(error)? {
+    if let Some(MatchError::Schedule(ScheduleError::TooFewEngines(_))) = error.downcast_ref() {
+        return Some("use --engine for each");
+    }
+    if let Some(PlayerSpecError::RandomEngine) = error.downcast_ref() {
+        return Some("use kelso match --engine random");
+    }
+    Some(match run_error(error)? {
         RunError::Exists { resumable: true, .. } => {
             "use --resume to continue it or --overwrite to replace it"
         }
@@ -66,13 +74,20 @@ fn remedy(error: &(dyn Error + 'static)) -> Option<&'static str> {
     })
 }
 
-/// Returns the error of a file, which another error may pass on.
-fn file_error<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a RunError> {
-    match (error.downcast_ref(), error.downcast_ref(), error.downcast_ref()) {
-        (Some(CollectionError::File(error)), ..)
-        | (_, Some(MatchError::File(error)), _)
-        | (.., Some(GamesError::File(error))) => Some(error),
-        _ => error.downcast_ref(),
+/// Returns the error of a file. Another error that passes it on hides it from the chain of sources.
+fn run_error<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a RunError> {
+    if let Some(BuildError::Create(error)) = error.downcast_ref() {
+        Some(error)
+    } else if let Some(CollectionError::File(error)) = error.downcast_ref() {
+        Some(error)
+    } else if let Some(GamesError::File(error)) = error.downcast_ref() {
+        Some(error)
+    } else if let Some(MatchError::File(error)) = error.downcast_ref() {
+        Some(error)
+    } else if let Some(SourceError::Unreadable(error)) = error.downcast_ref() {
+        Some(error)
+    } else {
+        error.downcast_ref()
     }
 }
 
@@ -83,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_cause_is_named_once() {
+    fn every_cause_is_named_once_with_its_remedy() {
         let cause = || Err::<(), _>(io::Error::other("disk full"));
         assert_eq!(
             message(&cause().context("cannot write a.pdn").unwrap_err()),
@@ -92,12 +107,32 @@ mod tests {
         assert_eq!(message(&anyhow!("no games")), "no games");
         let exists = || RunError::Exists { path: "a.jsonl".into(), resumable: true };
         let text = "\"a.jsonl\" already exists; use --resume to continue it or --overwrite to replace it";
-        assert_eq!(message(&exists().into()), text);
-        assert_eq!(message(&CollectionError::from(exists()).into()), text);
-        assert_eq!(message(&anyhow!(MatchError::from(exists())).context("a")), format!("a: {text}"));
+        let errors: [anyhow::Error; 6] = [
+            exists().into(),
+            BuildError::from(exists()).into(),
+            CollectionError::from(exists()).into(),
+            GamesError::from(exists()).into(),
+            MatchError::from(exists()).into(),
+            SourceError::from(exists()).into(),
+        ];
+        for error in errors {
+            assert_eq!(message(&error), text);
+            assert_eq!(message(&error.context("a")), format!("a: {text}"));
+        }
         assert_eq!(
             message(&anyhow!("cannot read a: not found (os error 2); use b (os error 3)")),
             "cannot read a: not found; use b"
         );
+    }
+    #[test]
+    fn only_the_output_can_be_closed_early() {
+        let closed = || io::Error::from(ErrorKind::BrokenPipe);
+        let stdout = || RunError::Stdout(closed());
+        for error in [closed().into(), stdout().into(), anyhow!(stdout()).context("a")] {
+            assert!(output_error(&error).is_some(), "{error:#}");
+        }
+        assert!(output_error(&MatchError::from(stdout()).into()).is_some());
+        assert!(output_error(&SessionError::Write(closed()).into()).is_some());
+        assert!(output_error(&anyhow!(closed()).context("a")).is_none());
     }
 }

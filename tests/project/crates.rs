@@ -68,3 +68,18 @@ fn crates_name_no_options() {
         assert_eq!(code.find(names_option), None, "{}", path.display());
     }
 }
+
+/// The program looks for an error of a file in the errors that pass it on, to name the option that remedies it.
+#[test]
+fn the_program_knows_all_errors_that_pass_on_one_of_a_file() {
+    let program = fs::read_to_string(Path::new(ROOT).join("src/failure.rs")).unwrap();
+    for (path, text) in sources() {
+        for (at, _) in text.match_indices("(#[from] RunError)") {
+            let (rest, variants) = text[..at].rsplit_once(" {\n").unwrap();
+            let (_, name) = rest.rsplit_once("pub enum ").unwrap();
+            let variant = variants.split_whitespace().last().unwrap();
+            let pattern = format!("Some({name}::{variant}(error))");
+            assert!(program.contains(&pattern), "{pattern} for {}", path.display());
+        }
+    }
+}
