@@ -38,7 +38,7 @@ pub struct Resignation {
 pub struct Rules {
     #[serde(flatten, with = "DrawFields")]
     pub draws: DrawRules,
-    /// The maximum length of a game, after which it is a draw.
+    /// The maximum length of a game. Only matches of older versions have one; they can be read, but not resumed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_plies: Option<u32>,
     /// Draws by agreement.
@@ -156,7 +156,7 @@ impl<'a> Adjudicator<'a> {
     pub fn new(rules: Rules, oracle: Option<&'a dyn Oracle>) -> Self {
         Self {
             rules,
-            referee: Referee::new(rules.draws, oracle).limited_to(rules.max_plies),
+            referee: Referee::new(rules.draws, oracle),
             level: [0; 2],
             hopeless: [0; 2],
             winning: [0; 2],

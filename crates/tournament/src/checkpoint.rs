@@ -130,6 +130,18 @@ mod tests {
     }
 
     #[test]
+    fn a_match_with_a_maximum_length_of_games_is_not_resumed() {
+        let folder = Folder::new();
+        let base = folder.path("m");
+        let mut old = header();
+        old.rules.max_plies = Some(220);
+        drop(resume(&base, old, ResumePolicy::default()).unwrap());
+        let error = resume(&base, header(), ResumePolicy::RESUME).unwrap_err().to_string();
+        let difference = "rules was \"standard 80, 220 plies\" and is now \"standard 80\"";
+        assert!(error.contains(difference), "{error}");
+    }
+
+    #[test]
     fn another_program_is_not_resumed() {
         let folder = Folder::new();
         let base = folder.path("m");
