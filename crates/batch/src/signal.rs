@@ -10,6 +10,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
 use super::temporaries;
+use kelso_runtime::cleanup::clean_up;
 use kelso_runtime::sync::lock;
 
 /// Exit status after a keyboard interrupt.
@@ -17,8 +18,6 @@ const INTERRUPTED_STATUS: u8 = 130;
 
 type Listener = Box<dyn FnMut() + Send>;
 
-/// Functions that [`exit`] calls, in order of registration.
-static CLEANUPS: Mutex<Vec<fn()>> = Mutex::new(Vec::new());
 static LISTENER: Mutex<Option<Listener>> = Mutex::new(None);
 static STATUS: AtomicU8 = AtomicU8::new(INTERRUPTED_STATUS);
 /// The program waits for another one, and cannot stop its work.
@@ -84,16 +83,9 @@ pub fn is_from_keyboard() -> bool {
     status() == INTERRUPTED_STATUS
 }
 
-/// Adds a function that [`exit`] calls, which must not block for long.
-pub fn before_exit(cleanup: fn()) {
-    lock(&CLEANUPS).push(cleanup);
-}
-
 /// Ends the program after a signal.
 pub fn exit() -> ! {
-    for cleanup in &*lock(&CLEANUPS) {
-        cleanup();
-    }
+    clean_up();
     temporaries::remove_all();
     process::exit(status().into())
 }

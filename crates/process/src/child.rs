@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, Once, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use kelso_batch::signal;
+use kelso_runtime::cleanup;
 use kelso_runtime::sync::lock;
 
 /// Time to wait for a killed program to exit. After that, a separate thread reaps it.
@@ -46,7 +46,7 @@ impl ChildProcess {
     /// Starts a program in its own process group, so that everything it starts can be killed with it.
     pub(super) fn spawn(command: &mut Command) -> io::Result<(Arc<Self>, Pipes)> {
         static REGISTERED: Once = Once::new();
-        REGISTERED.call_once(|| signal::before_exit(kill_all));
+        REGISTERED.call_once(|| cleanup::before_exit(kill_all));
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(command, 0);
         let mut children = lock(&CHILDREN);
