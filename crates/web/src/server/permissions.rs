@@ -32,8 +32,9 @@ impl Protocol for RestrictedProtocol {
     fn read(&mut self, line: &str) -> Result<Option<Command>, CommandError> {
         let command = Native.read(line)?;
         if let Some(Command::Set { name, value }) = &command {
-            let setting = Setting::parse(name, value.as_deref())?;
-            if let Some(reason) = self.permissions.refusal(&setting) {
+            let value = Setting::parse(name, value.as_deref())?.value();
+            let refusal = Declaration::find(name).and_then(|option| self.permissions.refusal(option, &value));
+            if let Some(reason) = refusal {
                 return Err(CommandError::Refused(reason));
             }
         }
@@ -66,20 +67,32 @@ impl Permissions {
     fn limited(&self, option: &Declaration) -> DeclaredOption {
         let mut limited = DeclaredOption::from(option);
         if let (OptionKind::Spin { max, .. }, Some(limit)) = (&mut limited.kind, self.limit(option)) {
-            *max = (*max).min(limit as u64);
+            *max = limit;
         }
         limited
     }
 
-    /// Returns the reason to refuse a setting, if any.
-    fn refusal(&self, setting: &Setting) -> Option<String> {
-        let name = setting.name();
-        let Some(option) = Declaration::find(name) else { return Some(describe_instead(name)) };
-        let value = setting.value();
-        if option.uses != Some(Resource::File) {
-            return check_limit(name, &value, self.limit(option)?);
+    /// Returns the largest permitted value of an option that is a number.
+    fn limit(&self, option: &Declaration) -> Option<u64> {
+        let OptionKind::Spin { max, .. } = option.kind else { return None };
+        Some(match option.uses {
+            Some(Resource::Memory) => max.min(self.memory as u64),
+            Some(Resource::Threads) => max.min(self.threads as u64),
+            Some(Resource::File) | None => max,
+        })
+    }
+
+    /// Returns the reason to refuse a value of an option, if any.
+    fn refusal(&self, option: &Declaration, value: &str) -> Option<String> {
+        let name = option.name;
+        if let Some(max) = self.limit(option) {
+            let is_permitted = value.parse::<u64>().is_ok_and(|value| value <= max);
+            return (!is_permitted).then(|| {
+                format!("cannot set {name} to {value} over a connection: at most {max} is allowed")
+            });
         }
-        let advice = self.refuse_files.filter(|_| !value.is_empty())?;
+        let names_file = option.uses == Some(Resource::File) && !value.is_empty();
+        let advice = self.refuse_files.filter(|_| names_file)?;
         Some(format!("cannot set {name} over a connection; {advice}"))
     }
 
@@ -92,36 +105,18 @@ impl Permissions {
             Ok(_) => return None,
             Err(error) => return Some(error.to_string()),
         };
-        let Some(option) = Declaration::find(&name) else { return Some(describe_instead(&name)) };
-        match option.kind {
-            OptionKind::Spin { max, .. } => {
-                let max = usize::try_from(max).unwrap_or(usize::MAX);
-                check_limit(&name, &value, self.limit(option).unwrap_or(max))
-            }
-            OptionKind::Combo { .. } | OptionKind::Check if is_word(&value) => None,
-            OptionKind::Button => None,
-            _ => Some(describe_instead(&name)),
+        let is_known = |option: &&Declaration| match option.kind {
+            OptionKind::Spin { .. } | OptionKind::Button => true,
+            OptionKind::Combo { .. } | OptionKind::Check => is_word(&value),
+            _ => false,
+        };
+        match Declaration::find(&name).filter(is_known) {
+            Some(option) => self.refusal(option, &value),
+            None => Some(format!(
+                "cannot set {name} over a connection; use option.{name}= in the engine's description"
+            )),
         }
     }
-
-    /// Returns the largest permitted value of an option that uses memory or threads.
-    fn limit(&self, option: &Declaration) -> Option<usize> {
-        match option.uses? {
-            Resource::Memory => Some(self.memory),
-            Resource::Threads => Some(self.threads),
-            Resource::File => None,
-        }
-    }
-}
-
-fn check_limit(name: &str, value: &str, max: usize) -> Option<String> {
-    let is_permitted = value.parse::<usize>().is_ok_and(|value| value <= max);
-    (!is_permitted)
-        .then(|| format!("cannot set {name} to {value} over a connection: at most {max} is allowed"))
-}
-
-fn describe_instead(name: &str) -> String {
-    format!("cannot set {name} over a connection; use option.{name}= in the engine's description")
 }
 
 /// Returns whether a value can be a choice, but not a path.
