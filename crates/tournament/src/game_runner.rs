@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use super::adjudication::Adjudicator;
 use super::match_game::{MatchGame, Termination};
-use super::play::MatchSetup;
 use super::schedule::{Fixture, ScheduleError};
+use super::setup::MatchSetup;
 use kelso_draughts::board::{Color, Game};
 use kelso_draughts::record::{GameRecord, Ply, SearchInfo};
 use kelso_draughts::result::{GameEnd, GameResult};

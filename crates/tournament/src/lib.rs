@@ -20,4 +20,5 @@ pub mod play;
 pub mod report;
 pub mod runner;
 pub mod schedule;
+mod setup;
 pub mod tally;

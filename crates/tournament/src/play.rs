@@ -5,49 +5,19 @@ use std::time::Instant;
 
 use thiserror::Error;
 
-use super::adjudication::Rules;
 use super::header::{Contender, MatchHeader};
 use super::match_game::MatchGame;
-use super::openings::OpeningChoice;
 use super::report::{MatchProgress, MatchReport};
 use super::runner::{self, EngineStartError, MatchEnd, MatchGames, StartedEngines};
-use super::schedule::{Format, Plan, Schedule, ScheduleError};
+use super::schedule::{Format, Schedule, ScheduleError};
+pub use super::setup::{MatchEvent, MatchSetup, OnEvent};
 use kelso_batch::checkpoint::{Checkpoint, CheckpointHeader, ResumePolicy};
 use kelso_batch::error::RunError;
 use kelso_batch::outputs::{OutputPath, Outputs};
-use kelso_draughts::record::GameRecord;
-use kelso_draughts::referee::Oracle;
 use kelso_players::fingerprint;
 use kelso_players::log::EngineLog;
-use kelso_players::spec::EngineSpec;
-use kelso_reports::statistics::sprt::Sprt;
 use kelso_runtime::stop::StopToken;
 use kelso_text::time;
-
-/// A match to be played.
-pub struct MatchSetup<'a> {
-    pub event: String,
-    pub site: Option<String>,
-    pub engines: Vec<EngineSpec>,
-    /// The source of the openings, and the openings.
-    pub choice: OpeningChoice,
-    pub openings: Vec<GameRecord>,
-    pub plan: Plan,
-    pub rules: Rules,
-    /// The test that may end the match early.
-    pub sprt: Option<Sprt>,
-    /// The endgame databases, if they adjudicate games.
-    pub oracle: Option<&'a dyn Oracle>,
-    /// Number of concurrent games.
-    pub concurrency: usize,
-    /// End the match at the first fault of an engine.
-    pub strict: bool,
-    /// An engine that cannot be started loses its games.
-    pub forfeit: bool,
-    /// Record measured times and the date.
-    pub timed: bool,
-    pub on_event: &'a OnEvent<'a>,
-}
 
 pub struct MatchFiles<'a> {
     pub outputs: &'a Outputs,
@@ -57,23 +27,6 @@ pub struct MatchFiles<'a> {
     /// The log of all lines to and from the engines.
     pub log: Option<&'a OutputPath>,
 }
-
-/// What happens in a match.
-pub enum MatchEvent<'a> {
-    /// A message about the match.
-    Note(&'a str),
-    /// A message about an engine that the match waits for.
-    Status(&'a str),
-    /// A game was lost by a fault of an engine.
-    Fault(String),
-    /// A game is finished.
-    Progress(MatchProgress<'a>),
-    /// The last game is finished.
-    Played(MatchProgress<'a>),
-}
-
-/// Receives what happens in a match, in any thread.
-pub type OnEvent<'a> = dyn Fn(MatchEvent<'_>) + Sync + 'a;
 
 /// A match that has ended.
 pub struct PlayedMatch {
@@ -153,14 +106,6 @@ impl MatchSetup<'_> {
         let store = store.rewrite(games)?;
         let report = MatchReport::new(store.header().into(), &tally);
         Ok(Some(PlayedMatch { report, store, end, log: log.finish() }))
-    }
-
-    pub(crate) fn note(&self, text: &str) {
-        (self.on_event)(MatchEvent::Note(text));
-    }
-
-    pub(crate) fn status(&self, text: &str) {
-        (self.on_event)(MatchEvent::Status(text));
     }
 
     fn progress<'a>(&self, games: &'a MatchGames<'_>, resumed: u64, began: Instant) -> MatchProgress<'a> {

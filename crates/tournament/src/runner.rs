@@ -7,8 +7,8 @@ use thiserror::Error;
 
 use super::game_runner::{self, ScheduledGame};
 use super::match_game::MatchGame;
-use super::play::MatchSetup;
 use super::schedule::{Fixture, Schedule, ScheduleError};
+use super::setup::MatchSetup;
 use super::tally::Tally;
 use kelso_batch::pool::{self, Queue};
 use kelso_draughts::board::Color;
@@ -316,8 +316,9 @@ mod tests {
     use crate::match_game::Termination;
     use crate::match_game::tests::record;
     use crate::openings::OpeningChoice;
-    use crate::play::MatchEvent;
+
     use crate::schedule::Plan;
+    use crate::setup::MatchEvent;
     use kelso_batch::file::OutputFile;
     use kelso_batch::testing::Folder;
     use kelso_draughts::notation::{fen, movetext};
