@@ -19,12 +19,12 @@ pub(super) struct Answer {
     #[serde(skip_serializing_if = "Value::is_null")]
     pub(super) id: Value,
     #[serde(flatten)]
-    pub(super) result: SearchOutcome,
+    pub(super) result: RequestOutcome,
 }
 
 #[derive(Serialize, Debug)]
 #[serde(untagged)]
-pub(super) enum SearchOutcome {
+pub(super) enum RequestOutcome {
     Found(Found),
     Failed(Failed),
 }

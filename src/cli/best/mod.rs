@@ -17,7 +17,7 @@ use std::time::Duration;
 use anyhow::{Context, bail, ensure};
 use serde_json::Value;
 
-use self::answer::{Answer, Failed, Found, SearchOutcome};
+use self::answer::{Answer, Failed, Found, RequestOutcome};
 use self::open::OpenRequests;
 use self::request::{BestCommand, Defaults, SearchRequest};
 use crate::cli::arguments::engine::{LimitArgs, Settings};
@@ -300,7 +300,7 @@ impl Worker {
         };
         let result = request
             .and_then(search)
-            .map_or_else(|error| SearchOutcome::Failed(Failed { error, place }), SearchOutcome::Found);
+            .map_or_else(|error| RequestOutcome::Failed(Failed { error, place }), RequestOutcome::Found);
         Answer { number, id, result }
     }
 
@@ -333,15 +333,15 @@ impl AnswerOutput {
 
     fn write(&mut self, answer: &Answer) -> io::Result<()> {
         self.open.close(answer.number);
-        if let SearchOutcome::Failed(_) = answer.result {
+        if let RequestOutcome::Failed(_) = answer.result {
             self.has_failed = true;
         }
         if self.form.json {
             return writeln!(self.out, "{}", serde_json::to_string(answer)?);
         }
         match &answer.result {
-            SearchOutcome::Found(found) => self.out.write_all(found.text().as_bytes()),
-            SearchOutcome::Failed(Failed { error, place }) => {
+            RequestOutcome::Found(found) => self.out.write_all(found.text().as_bytes()),
+            RequestOutcome::Failed(Failed { error, place }) => {
                 say(&format!("{place}: error: {error}"));
                 Ok(())
             }
