@@ -56,15 +56,12 @@ impl Args {
         if let Some(games) = self.split {
             let folder = self.out.as_ref().and_then(OutputPath::as_file);
             let folder = NewFolder::create(folder.context("--split needs a directory as --out")?)?;
-            return Ok(GameOutput {
-                split: Some(Split { folder, games, written: 0 }),
-                ..GameOutput::new(None)
-            });
+            return Ok(GameOutput::Split { folder, games, written: 0, current: None });
         }
         if self.add {
             let path = self.library().context("--add needs a library as --out, such as games.library")?;
             let games = LibraryWriter::open(path, now()?).map_err(|error| library_error(path, &error))?;
-            return Ok(GameOutput { library: Some((path.to_owned(), games)), ..GameOutput::new(None) });
+            return Ok(GameOutput::Library { path: path.to_owned(), games, file: None });
         }
         if let Some(path) = self.library().filter(|path| path.exists()) {
             bail!(
@@ -78,10 +75,9 @@ impl Args {
             let file = outputs.open(self.out.as_ref())?;
             let games = LibraryWriter::create(file.temporary()?.unwrap_or(path), now()?);
             let games = games.map_err(|error| library_error(path, &error))?;
-            let library = Some((path.to_owned(), games));
-            return Ok(GameOutput { library, ..GameOutput::new(Some(file)) });
+            return Ok(GameOutput::Library { path: path.to_owned(), games, file: Some(file) });
         }
-        Ok(GameOutput::new(Some(outputs.open(self.out.as_ref())?)))
+        Ok(GameOutput::File(outputs.open(self.out.as_ref())?))
     }
 
     pub(super) fn library(&self) -> Option<&Path> {
@@ -103,7 +99,7 @@ impl Args {
         let files = sources.iter().filter_map(GameSource::path);
         let files: Vec<_> = files.map(|path| OutputPath::file(format!("--{IN_PLACE}"), path)).collect();
         let _outputs = Outputs::new(true).writes(&files).check()?;
-        Ok(GameOutput { in_place: true, ..GameOutput::new(None) })
+        Ok(GameOutput::InPlace { input: 0, current: None })
     }
 
     /// Formats a game, followed by an empty line. Empty text leaves the game out.
@@ -140,65 +136,71 @@ pub(super) struct InPlace {
 
 pub(super) type Written = Result<String, PdnError>;
 
-/// Files of the same number of games in a new folder.
-struct Split {
-    folder: NewFolder,
-    /// The number of games in each file.
-    games: usize,
-    /// The number of games so far.
-    written: usize,
-}
-
-/// An output: one file, standard output, each input file, several files in a folder, or a library.
-pub(super) struct GameOutput {
-    /// The library that receives the games, in place of text, and its path. A library that exists is written
-    /// directly; a new one is the current file.
-    library: Option<(PathBuf, LibraryWriter)>,
-    in_place: bool,
-    split: Option<Split>,
-    /// The open output, with the number of the file that it replaces.
-    current: Option<(usize, OutputFile)>,
+/// An output of games.
+pub(super) enum GameOutput {
+    /// A file or standard output.
+    File(OutputFile),
+    /// A library.
+    Library {
+        path: PathBuf,
+        games: LibraryWriter,
+        /// The file of a new library. One that exists is written directly.
+        file: Option<OutputFile>,
+    },
+    /// Each input file is replaced.
+    InPlace {
+        /// The number of the file that `current` replaces.
+        input: usize,
+        current: Option<OutputFile>,
+    },
+    /// Files of the same number of games in a new folder.
+    Split {
+        folder: NewFolder,
+        /// The number of games in each file.
+        games: usize,
+        /// The number of games so far.
+        written: usize,
+        current: Option<OutputFile>,
+    },
 }
 
 impl GameOutput {
-    fn new(file: Option<OutputFile>) -> Self {
-        Self { library: None, in_place: false, split: None, current: file.map(|file| (0, file)) }
-    }
-
     pub(super) fn standard() -> Self {
-        Self::new(Some(OutputFile::stdout()))
+        Self::File(OutputFile::stdout())
     }
 
     pub(super) fn write_at(&mut self, site: &Site<'_>, text: &str) -> anyhow::Result<()> {
-        if self.in_place && self.current.as_ref().is_none_or(|(file, _)| *file != site.file) {
-            self.begin(
-                site.file,
-                site.source.path().map_or_else(|| Ok(OutputFile::stdout()), OutputFile::create)?,
-            )?;
-        }
-        if let Some(split) = self.split.as_mut().filter(|_| !text.is_empty()) {
-            let Split { folder, games, written } = split;
-            let number = *written / *games + 1;
-            *written += 1;
-            if *written % *games == 1 % *games {
-                let file = OutputFile::create(&folder.join(format!("{number:06}.pdn")))?;
-                self.begin(number, file)?;
+        match self {
+            Self::InPlace { input, current } if current.is_none() || *input != site.file => {
+                *input = site.file;
+                begin(
+                    current,
+                    site.source.path().map_or_else(|| Ok(OutputFile::stdout()), OutputFile::create)?,
+                )?;
             }
+            Self::Split { folder, games, written, current } if !text.is_empty() => {
+                if *written % *games == 0 {
+                    let number = *written / *games + 1;
+                    begin(current, OutputFile::create(&folder.join(format!("{number:06}.pdn")))?)?;
+                }
+                *written += 1;
+            }
+            _ => {}
         }
         self.write(text)
     }
 
-    /// Begins another file, and commits the one before it.
-    fn begin(&mut self, number: usize, file: OutputFile) -> anyhow::Result<()> {
-        let before = self.current.replace((number, file));
-        Ok(before.map_or(Ok(()), |(_, done)| done.commit())?)
-    }
-
     pub(super) fn write(&mut self, text: &str) -> anyhow::Result<()> {
-        if let Some((path, games)) = &mut self.library {
-            games.add(text).map_err(|error| library_error(path, &error))?;
-        } else if let Some((_, out)) = &mut self.current {
-            out.write_with(|out| out.write_all(text.as_bytes()))?;
+        match self {
+            Self::Library { path, games, .. } => {
+                games.add(text).map_err(|error| library_error(path, &error))?;
+            }
+            Self::File(out)
+            | Self::InPlace { current: Some(out), .. }
+            | Self::Split { current: Some(out), .. } => {
+                out.write_with(|out| out.write_all(text.as_bytes()))?
+            }
+            Self::InPlace { current: None, .. } | Self::Split { current: None, .. } => {}
         }
         Ok(())
     }
@@ -220,28 +222,43 @@ impl GameOutput {
     /// Commits the output, unless it is a file that would lack the games of an unreadable one. Returns the
     /// exit status of a command that is `well` otherwise.
     pub(super) fn finish(self, readable: bool, well: bool) -> Outcome {
-        let is_added = self.current.is_none();
-        if let Some((path, games)) = self.library.filter(|_| readable || is_added) {
-            let report = games.finish().map_err(|error| library_error(&path, &error))?;
-            if is_added {
-                say(&format!(
-                    "{} added; already there: {}",
-                    counted(report.added as u64, "game"),
-                    report.known
-                ));
-            }
-        }
-        if let Some((_, out)) = self.current {
-            if !readable && !self.in_place && !out.is_written_directly() {
+        let check = |file: &OutputFile| {
+            if !readable && !file.is_written_directly() {
                 bail!("nothing is written, since an input cannot be read");
             }
-            out.commit()?;
-        }
-        if let Some(split) = self.split {
-            split.folder.commit();
+            Ok(())
+        };
+        match self {
+            Self::File(out) => {
+                check(&out)?;
+                out.commit()?;
+            }
+            Self::Library { path, games, file } => {
+                file.as_ref().map_or(Ok(()), check)?;
+                let report = games.finish().map_err(|error| library_error(&path, &error))?;
+                match file {
+                    Some(file) => file.commit()?,
+                    None => say(&format!(
+                        "{} added; already there: {}",
+                        counted(report.added as u64, "game"),
+                        report.known
+                    )),
+                }
+            }
+            Self::InPlace { current, .. } => current.map_or(Ok(()), OutputFile::commit)?,
+            Self::Split { folder, current, .. } => {
+                current.as_ref().map_or(Ok(()), check)?;
+                current.map_or(Ok(()), OutputFile::commit)?;
+                folder.commit();
+            }
         }
         Ok(if readable { well.into() } else { Status::Unreadable })
     }
+}
+
+/// Begins another file, and commits the one before it.
+fn begin(current: &mut Option<OutputFile>, file: OutputFile) -> anyhow::Result<()> {
+    Ok(current.replace(file).map_or(Ok(()), OutputFile::commit)?)
 }
 
 /// Returns the time in milliseconds since 1970.
