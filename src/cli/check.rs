@@ -82,7 +82,7 @@ pub fn run(args: &Args) -> Outcome {
         }
     }
     writeln!(out)?;
-    if !work.goes_on() {
+    if work.is_interrupted() {
         return Ok(work.end("the remaining steps are not run"));
     }
     Ok((passed == required).into())

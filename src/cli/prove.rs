@@ -98,7 +98,7 @@ pub fn run(args: &Args) -> Outcome {
     work.bar.set_message(PartialResult::default().to_string());
     let mut bar = ProofBar { work: &work, earlier: prover.earlier, shown: None };
     let began = Instant::now();
-    let in_time = || work.goes_on() && args.time.is_none_or(|time| began.elapsed() < time);
+    let in_time = || !work.is_interrupted() && args.time.is_none_or(|time| began.elapsed() < time);
     let task = ProofRun { position: fen, claim: args.claim, state: state.as_deref(), threads: cores() };
     let result = prover.run(&task, in_time, &mut |event| bar.show(event))?;
     work.clear();
@@ -114,7 +114,7 @@ pub fn run(args: &Args) -> Outcome {
             if state.is_some() && matches!(error, Unproved::Unfinished { .. }) {
                 args.progress.say(RESUME);
             }
-            Ok(if work.goes_on() { Status::Failure } else { Status::Interrupted })
+            Ok(if work.is_interrupted() { Status::Interrupted } else { Status::Failure })
         }
     }
 }

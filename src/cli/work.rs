@@ -20,14 +20,14 @@ impl Work {
         Self { bar, stop: stop_on_signal() }
     }
 
-    pub(crate) fn goes_on(&self) -> bool {
-        !self.stop.is_stopped()
+    pub(crate) fn is_interrupted(&self) -> bool {
+        self.stop.is_stopped()
     }
 
-    /// Shows the progress. Returns whether to go on.
+    /// Shows the progress. Returns whether to continue.
     pub(crate) fn show_progress(&self, position: u64) -> bool {
         self.bar.set_position(position);
-        self.goes_on()
+        !self.is_interrupted()
     }
 
     /// Prints a line on standard error, above the bar.
@@ -48,6 +48,6 @@ impl Work {
     /// Ends the command. If it was interrupted, reports what happens to its work.
     pub(crate) fn end(&self, remedy: &str) -> Status {
         self.clear();
-        if self.goes_on() { Status::Success } else { interrupted(remedy) }
+        if self.is_interrupted() { interrupted(remedy) } else { Status::Success }
     }
 }

@@ -52,7 +52,7 @@ struct BuildProgress {
 
 impl BuildObserver for BuildProgress {
     fn keep_going(&self) -> bool {
-        self.work.goes_on()
+        !self.work.is_interrupted()
     }
 
     fn on_read(&self, content: Content, slice: Slice) {

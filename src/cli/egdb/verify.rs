@@ -49,7 +49,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     work.clear();
     let valid = report_errors(&databases) && valid;
     report(&sum, files.len(), start_time.elapsed())?;
-    if !work.goes_on() {
+    if work.is_interrupted() {
         return Ok(work.end(INCOMPLETE));
     }
     Ok((sum.wrong == 0 && sum.unknown == 0 && valid).into())
@@ -81,9 +81,9 @@ fn verify_all(databases: &Databases, parts: &[SlicePart], threads: usize, work: 
         work.bar.set_message(part.content.file_name(part.slice));
         let verification = verify(databases, part, threads, &|positions| {
             work.bar.inc(positions);
-            work.goes_on()
+            !work.is_interrupted()
         });
-        if !work.goes_on() {
+        if work.is_interrupted() {
             break;
         }
         sum = sum.plus(verification);

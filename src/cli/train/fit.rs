@@ -96,7 +96,7 @@ pub(super) fn network(args: &NetworkArgs) -> Outcome {
     let outputs = outputs.writes(&args.svg).check()?;
     let from = args.from.as_deref().map(read_weights).transpose()?;
     let (set, mut work) = args.data.read()?;
-    if !work.goes_on() {
+    if work.is_interrupted() {
         return Ok(work.end(NOTHING_KEPT));
     }
     let mut out = stdout().lock();
@@ -150,7 +150,7 @@ const MAX_STEPS: u32 = 20;
 pub(super) fn terms(args: &TermsArgs) -> Outcome {
     let outputs = args.out.reading(args.data.files()?).check()?;
     let (set, mut work) = args.data.read()?;
-    if !work.goes_on() {
+    if work.is_interrupted() {
         return Ok(work.end(NOTHING_KEPT));
     }
     let options = RegressionOptions {

@@ -86,7 +86,7 @@ impl TrainingInput {
         let (set, work) = read(&files, |watch| files.training_set(watch));
         let set = set?;
         let is_empty = set.train.is_empty() || set.held_out.is_empty();
-        if is_empty && work.goes_on() {
+        if is_empty && !work.is_interrupted() {
             bail!(
                 "{} to train on and {} held out; at least one game of each is required",
                 counted(set.train.len() as u64, "position"),

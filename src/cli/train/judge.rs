@@ -85,7 +85,7 @@ pub(super) fn judge(args: &JudgeArgs) -> Outcome {
     let engine = Engine::checked(args.settings.read()?.with_default(Setting::Hash(1)))?;
     let files = SampleFiles::open(&args.input.files_but(&[])?)?;
     let (samples, work) = input::read(&files, |watch| files.samples(watch));
-    if !work.goes_on() {
+    if work.is_interrupted() {
         return Ok(work.end(NOTHING_KEPT));
     }
     let judgement = Judgement::of(&samples?, &mut |position| engine.evaluate(position));
