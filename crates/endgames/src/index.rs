@@ -16,6 +16,7 @@
 use super::bits::{Bits, FIRST_ROW, LAST_ROW, SQUARES, deposit, extract};
 use super::node::Node;
 use super::slice::Slice;
+use kelso_draughts::board::Position;
 
 /// The squares of men of the side to move that are not on its first row.
 pub const MIDDLE: Bits = SQUARES & !FIRST_ROW & !LAST_ROW;
@@ -166,6 +167,25 @@ impl Index {
 #[inline(always)]
 fn choose_table(n: u32, k: u8) -> u64 {
     if k == 0 { 1 } else { RANKS[(k as usize - 1) & 7][n as usize & 31].into() }
+}
+
+impl Slice {
+    #[must_use]
+    pub fn positions(self) -> u64 {
+        Index::new(self).len()
+    }
+
+    /// Returns the position with a number below [`positions`](Self::positions), with Black to move.
+    ///
+    /// # Panics
+    ///
+    /// If the number is too high.
+    #[expect(clippy::expect_used, reason = "as documented")]
+    pub fn position(self, number: u64) -> Position {
+        let index = Index::new(self);
+        let node = (number < index.len()).then(|| index.node(number));
+        node.and_then(|node| node.position()).expect("a number of a position")
+    }
 }
 
 #[cfg(test)]

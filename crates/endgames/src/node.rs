@@ -209,6 +209,15 @@ impl Jump<'_> {
     }
 }
 
+impl Slice {
+    /// Returns the slice of a position, unless a side has no pieces or there are too many.
+    #[must_use]
+    pub fn of(position: &Position) -> Option<Self> {
+        let Self { men, kings } = Node::of(position).slice();
+        Self::new(men, kings)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;

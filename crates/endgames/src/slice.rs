@@ -6,9 +6,6 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use super::index::Index;
-use super::node::Node;
-use kelso_draughts::board::Position;
 use kelso_syntax::WordError;
 
 /// The maximum number of pieces of a database.
@@ -33,13 +30,9 @@ impl Slice {
     /// pieces or there are too many.
     #[must_use]
     pub const fn new(men: [u8; 2], kings: [u8; 2]) -> Option<Self> {
-        Self { men, kings }.valid()
-    }
-
-    /// Returns the slice of a position, unless a side has no pieces or there are too many.
-    #[must_use]
-    pub fn of(position: &Position) -> Option<Self> {
-        Node::of(position).slice().valid()
+        let slice = Self { men, kings };
+        let is_valid = slice.side(0) > 0 && slice.side(1) > 0 && slice.pieces() <= MAX_PIECES;
+        if is_valid { Some(slice) } else { None }
     }
 
     /// Returns all slices with these numbers of pieces, in the order in which they can be solved: captures
@@ -61,30 +54,8 @@ impl Slice {
     }
 
     #[must_use]
-    pub fn positions(self) -> u64 {
-        Index::new(self).len()
-    }
-
-    /// Returns the position with a number below [`positions`](Self::positions), with Black to move.
-    ///
-    /// # Panics
-    ///
-    /// If the number is too high.
-    #[expect(clippy::expect_used, reason = "as documented")]
-    pub fn position(self, number: u64) -> Position {
-        let index = Index::new(self);
-        let node = (number < index.len()).then(|| index.node(number));
-        node.and_then(|node| node.position()).expect("a number of a position")
-    }
-
-    #[must_use]
     pub const fn pieces(self) -> u32 {
         self.side(0) + self.side(1)
-    }
-
-    const fn valid(self) -> Option<Self> {
-        let is_valid = self.side(0) > 0 && self.side(1) > 0 && self.pieces() <= MAX_PIECES;
-        if is_valid { Some(self) } else { None }
     }
 
     const fn side(self, side: usize) -> u32 {
