@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use super::first::Accumulator;
+use super::accumulator::Accumulator;
 use crate::prefetch::prefetch;
 
 /// The cache of an evaluation during one search: the sums and the values of recent positions. It does not

@@ -12,6 +12,7 @@
 //! A search reaches many positions more than once, so [`EvalCache`] caches recent values as well as recent
 //! sums.
 
+mod accumulator;
 mod cache;
 mod contacts;
 mod first;
@@ -24,11 +25,12 @@ mod weights;
 
 use std::sync::{Arc, LazyLock};
 
+pub use accumulator::Features;
 pub use cache::EvalCache;
-pub use first::{Features, features};
+pub use first::features;
 pub use weights::{FactorWeights, Layer, NetworkError, NetworkWeights, SIZE};
 
-use self::first::Accumulator;
+use self::accumulator::Accumulator;
 use self::instructions::Instructions;
 use self::layers::Products;
 use self::vectors::{Baseline, Vectors};
