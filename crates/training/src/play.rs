@@ -49,7 +49,8 @@ const RANDOM_PLIES: RangeInclusive<usize> = 5..=10;
 const MAX_OPENING_SCORE: i32 = 150;
 /// Number of openings to try before accepting an uneven one.
 const MAX_OPENING_TRIES: usize = 20;
-/// A game is drawn after this many plies without progress while all scores stay below `MAX_DRAWN_SCORE`.
+/// A game is drawn once this many plies have passed without progress and a search then gives a score within
+/// `MAX_DRAWN_SCORE`. Earlier scores do not count.
 const MAX_PLIES_WITHOUT_PROGRESS: usize = 40;
 const MAX_DRAWN_SCORE: i32 = 60;
 /// The number of plies after which a game is drawn.
