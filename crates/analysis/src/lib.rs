@@ -15,16 +15,21 @@
 //! | collections of games | [`games`] |
 //!
 //! ```
-//! use kelso_analysis::games::duplicates::{MoveSequence, Seen};
+//! use kelso_analysis::games;
 //! use kelso_draughts::notation::pdn::PdnReader;
 //!
-//! let games = "[Event \"One\"]\n\n1. 11-15 23-18 *\n\n[Event \"Two\"]\n\n1. 11-15 23-18 *\n";
-//! let mut seen = Seen::default();
-//! let mut earlier = Vec::new();
-//! for entry in PdnReader::new(games.as_bytes()) {
-//!     earlier.push(seen.add(MoveSequence::of(&entry.game), (0, entry.number)));
-//! }
-//! assert_eq!(earlier, [None, Some((0, 1))]);
+//! let text = "[Event \"One\"] 1. 11-15 23-18 *\n\n[Event \"Two\"] 1. 9-13 *\n";
+//! let mut lengths = Vec::new();
+//! games::each(
+//!     PdnReader::new(text.as_bytes()).batches(),
+//!     2,
+//!     |entry, _| entry.game.plies.len(),
+//!     |number, length| {
+//!         lengths.push((number, length));
+//!         true
+//!     },
+//! );
+//! assert_eq!(lengths, [(1, 2), (2, 1)]);
 //! ```
 
 pub mod analyser;

@@ -4,7 +4,7 @@ use std::io::Read;
 
 use serde::{Deserialize, Serialize};
 
-use crate::stored_game::{GameId, Heading, LibraryGame, MovesKey, NewGame, Summary, digest, visits};
+use crate::stored_game::{GameId, Heading, LibraryGame, NewGame, Summary, digest, position_key, visits};
 use kelso_draughts::notation::encoding;
 use kelso_draughts::notation::pdn::{PdnEntry, PdnError, PdnReader};
 use kelso_draughts::record::GameRecord;
@@ -93,8 +93,9 @@ impl<R: Read> Importer<R> {
         };
         let visits =
             if entry.is_complete() || !record.plies.is_empty() { visits(record) } else { Vec::new() };
-        let moves = (!summary.heading.annotated).then(|| MovesKey::of(record));
-        NewGame { game: LibraryGame { summary, pdn, ..LibraryGame::default() }, moves, visits }
+        let moves = (!summary.heading.annotated).then(|| record.moves_key());
+        let end = position_key(&record.last_position());
+        NewGame { game: LibraryGame { summary, pdn, ..LibraryGame::default() }, moves, end, visits }
     }
 }
 

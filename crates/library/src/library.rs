@@ -11,7 +11,7 @@ use crate::import::{ImportBatch, ImportReport};
 use crate::memory::Memory;
 use crate::store::{Change, Result, Saved, Store};
 use crate::stored_game::{
-    GameId, Heading, LibraryGame, MovesKey, NewGame, StoredGame, Summary, digest, position_key, read_game,
+    GameId, Heading, LibraryGame, NewGame, StoredGame, Summary, digest, position_key, read_game,
 };
 use kelso_draughts::board::Position;
 
@@ -229,16 +229,16 @@ impl Library {
 
     /// Returns the number of the same game in the library. A game that consists of moves only is the same as
     /// one with equal moves and an equal outline.
-    fn same(&mut self, NewGame { game, moves, .. }: &NewGame) -> Result<Option<GameId>> {
+    fn same(&mut self, NewGame { game, moves, end, .. }: &NewGame) -> Result<Option<GameId>> {
         let same_text = first_with(&self.digests, game.summary.digest);
         let outline = game.summary.heading.outline();
         let moves = moves.filter(|_| same_text.is_none() && first_with(&self.outlines, outline).is_some());
         let Some(moves) = moves else { return Ok(same_text) };
         // Few games have the same last position.
-        for visit in self.store.visits(moves.end)? {
+        for visit in self.store.visits(*end)? {
             if self.outlines.contains(&(outline, visit.game))
                 && let Some(entry) = self.store.game(visit.game)?.and_then(|game| read_game(&game.value.pdn))
-                && MovesKey::of(&entry.game) == moves
+                && entry.game.moves_key() == moves
             {
                 return Ok(Some(visit.game));
             }

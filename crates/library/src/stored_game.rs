@@ -168,36 +168,17 @@ impl StoredGame {
 #[derive(Clone, Debug)]
 pub struct NewGame {
     pub game: LibraryGame,
-    /// The moves, if the game has nothing else.
-    pub moves: Option<MovesKey>,
+    /// The key of the moves, if the game has nothing else.
+    pub moves: Option<u64>,
+    /// The key of the last position.
+    pub end: i64,
     pub visits: Vec<Visit<()>>,
 }
 
 /// Returns the FNV-1a hash of a text without the space around it.
 pub fn digest(text: &str) -> i64 {
-    hash(text.trim().bytes())
-}
-
-fn hash(bytes: impl Iterator<Item = u8>) -> i64 {
     let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    bytes.fold(0xcbf2_9ce4_8422_2325, step).cast_signed()
-}
-
-/// The positions of a game, by which games are compared.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct MovesKey {
-    /// A hash of all positions, in their order.
-    pub digest: i64,
-    /// The key of the last position.
-    pub end: i64,
-}
-
-impl MovesKey {
-    pub fn of(game: &GameRecord) -> Self {
-        let end = position_key(&game.last_position());
-        let keys = game.positions().map(|(position, _)| position_key(&position)).chain([end]);
-        Self { digest: hash(keys.flat_map(i64::to_le_bytes)), end }
-    }
+    text.trim().bytes().fold(0xcbf2_9ce4_8422_2325, step).cast_signed()
 }
 
 /// Reads the first game of a text.

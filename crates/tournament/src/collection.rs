@@ -12,9 +12,8 @@ use super::report::MatchConditions;
 use super::tally::{PairKey, Tally, hash};
 use kelso_batch::checkpoint::{self, ResumePolicy};
 use kelso_batch::error::{RunError, failed};
-use kelso_draughts::board::Move;
 use kelso_draughts::notation::pdn::{PdnEntry, PdnErrorKind, PdnReader};
-use kelso_draughts::record::Tags;
+use kelso_draughts::record::{Tags, moves_key};
 use kelso_reports::statistics::sprt::Sprt;
 use kelso_syntax::Quoted;
 
@@ -319,8 +318,8 @@ fn identity(game: &MatchGame, seed: Option<u64>) -> u64 {
     if let Some(seed) = seed {
         return hash(&(seed, game.number, &game.players, &game.opening));
     }
-    let moves: Vec<Move> = game.moves().map(|(_, ply)| ply.mv).collect();
-    hash(&(game.round, &game.players, game.start, moves, game.result.word()))
+    let moves = moves_key(&game.start, &game.plies);
+    hash(&(game.round, &game.players, moves, game.result.word()))
 }
 
 #[cfg(test)]
@@ -434,6 +433,15 @@ mod tests {
         assert_eq!(games.iter().map(|game| game.number).collect::<Vec<_>>(), [0, 1]);
         let error = collect(&folder, &["missing.pdn"]).unwrap_err().to_string();
         assert!(error.starts_with("cannot read \""), "{error}");
+    }
+
+    #[test]
+    fn games_that_end_in_different_openings_are_different() {
+        let folder = Folder::new();
+        let names = "[Black \"X\"]\n[White \"Y\"]\n[OpeningPlies \"1\"]\n[Termination \"time\"]\n";
+        std::fs::write(folder.path("a.pdn"), format!("{names}11-15 1-0\n\n{names}11-16 1-0\n")).unwrap();
+        let (collection, tally) = collect(&folder, &["a.pdn"]).unwrap();
+        assert_eq!((collection.games.len(), collection.duplicates, tally.repeats), (2, 0, 0));
     }
 
     #[test]

@@ -11,8 +11,8 @@ use std::hash::{BuildHasher, BuildHasherDefault, Hash};
 use serde::Serialize;
 
 use super::match_game::{MatchGame, Termination};
-use kelso_draughts::board::{Color, Move};
-use kelso_draughts::record::Ply;
+use kelso_draughts::board::Color;
+use kelso_draughts::record::{Ply, moves_key};
 use kelso_draughts::result::WdlCounts;
 use kelso_reports::statistics::{Interval, Pairs, ratings, real};
 
@@ -187,11 +187,10 @@ impl Tally {
     /// Two games are the same if the same players played the same moves with the same colours and result, no
     /// matter how many of the moves belong to the opening. A game without moves repeats none.
     pub fn add(&mut self, game: &MatchGame, players: [usize; 2], key: Option<PairKey>) -> Option<u32> {
-        let moves: Vec<Move> = game.plies.iter().map(|ply| ply.mv).collect();
         let end = (game.result.word(), game.termination.word());
-        let is_empty = moves.is_empty();
-        let repeated = match self.first.entry(hash(&(players, game.start, end, moves))) {
-            Entry::Occupied(first) => (!is_empty).then_some(*first.get()),
+        let content = hash(&(players, moves_key(&game.start, &game.plies), end));
+        let repeated = match self.first.entry(content) {
+            Entry::Occupied(first) => (!game.plies.is_empty()).then_some(*first.get()),
             Entry::Vacant(entry) => {
                 entry.insert(game.number);
                 None

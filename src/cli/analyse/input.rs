@@ -14,7 +14,7 @@ use crate::cli::arguments::files::GameFiles;
 use crate::cli::outcome::say;
 use crate::cli::source::GameSource;
 use crate::cli::values::at_least;
-use kelso_analysis::games::stream;
+use kelso_analysis::games;
 use kelso_analysis::record::opening_plies;
 use kelso_analysis::runner::QueuedGame;
 use kelso_draughts::notation::pdn::{PdnEntry, PdnError, PdnReader};
@@ -101,7 +101,7 @@ impl SelectedGames<'_> {
         for source in &self.sources {
             input.input = self.open(source).map_err(|error| unreadable(source, error))?;
             let batches = PdnReader::new(&mut input).batches();
-            stream::each(
+            games::each(
                 batches,
                 cores(),
                 |entry: PdnEntry, _| entry,

@@ -1,11 +1,12 @@
 //! `kelso pdn dedup`.
 
+use std::collections::HashMap;
+
 use serde::Serialize;
 
 use super::output::{self, InPlace, json};
 use crate::cli::arguments::files::{GameFiles, Json};
 use crate::cli::outcome::{Outcome, say};
-use kelso_analysis::games::duplicates::{MoveSequence, Seen};
 use kelso_draughts::notation::pdn::PdnEntry;
 use kelso_text::plural::counted;
 
@@ -62,28 +63,30 @@ impl std::fmt::Display for DuplicatePair {
 pub(super) fn run(args: &Args) -> Outcome {
     let sources = args.files.sources()?;
     let mut out = args.output.open_or_replace(args.in_place, &args.files)?;
-    let mut seen = Seen::default();
+    let mut first_sites = HashMap::new();
     let mut games = 0_u64;
     let mut duplicates = 0_u64;
     let work = |entry: PdnEntry, text: &[u8]| {
         let written = if args.list { Ok(String::new()) } else { args.output.written(&entry, text) };
-        (entry.is_complete().then(|| MoveSequence::of(&entry.game)), written)
+        let is_comparable = entry.is_complete() && !entry.game.plies.is_empty();
+        (is_comparable.then(|| entry.game.moves_key()), written)
     };
-    let readable = args.files.each(work, |site, (line, text)| {
+    let readable = args.files.each(work, |site, (moves, text)| {
         games += 1;
         let here = (site.file, site.number);
-        match line.and_then(|line| seen.add(line, here)) {
-            Some((file, game)) => {
-                duplicates += 1;
-                if args.list {
-                    let first = GameLocation { file: sources[file].to_string(), game };
-                    let second = GameLocation { file: site.source.to_string(), game: site.number };
-                    let pair = DuplicatePair { first, second };
-                    out.write(&if args.json.json { json(&pair) } else { format!("{pair}\n") })?;
-                }
-                out.write_at(&site, "")?;
+        let first = moves.map_or(here, |moves| *first_sites.entry(moves).or_insert(here));
+        if first == here {
+            out.game(&site, &text)?;
+        } else {
+            duplicates += 1;
+            if args.list {
+                let (file, game) = first;
+                let first = GameLocation { file: sources[file].to_string(), game };
+                let second = GameLocation { file: site.source.to_string(), game: site.number };
+                let pair = DuplicatePair { first, second };
+                out.write(&if args.json.json { json(&pair) } else { format!("{pair}\n") })?;
             }
-            None => out.game(&site, &text)?,
+            out.write_at(&site, "")?;
         }
         anyhow::Ok(true)
     })?;

@@ -15,7 +15,7 @@ use crate::cli::arguments::subcommands::subcommands;
 use crate::cli::outcome::{Outcome, say};
 use crate::cli::progress::bar;
 use crate::cli::source::GameSource;
-use kelso_analysis::games::stream;
+use kelso_analysis::games;
 use kelso_batch::outputs::Outputs;
 use kelso_draughts::notation::pdn::{PdnEntry, PdnError, PdnErrorKind, PdnReader};
 use kelso_text::system::without_codes;
@@ -88,7 +88,7 @@ impl GameFiles {
                 }
             };
             let games = PdnReader::new(input).crowning(crown).batches();
-            let all = stream::each(games, cores(), work, |number, result| {
+            let all = games::each(games, cores(), work, |number, result| {
                 take(Site { file, source, number }, result).unwrap_or_else(|error| {
                     failure = Some(error);
                     false

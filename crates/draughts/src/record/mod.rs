@@ -2,6 +2,7 @@
 //! show them.
 
 use std::fmt;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
 
 use crate::board::{Color, Game, Move, Position};
@@ -59,6 +60,12 @@ impl GameRecord {
         self.moves().fold(self.start, |position, mv| position.after(mv))
     }
 
+    /// Returns the [key](moves_key) of the first position and the moves.
+    #[must_use]
+    pub fn moves_key(&self) -> u64 {
+        moves_key(&self.start, &self.plies)
+    }
+
     /// Returns the state of the game after its last move.
     pub fn game(&self) -> Game {
         self.game_after(self.plies.len())
@@ -85,6 +92,18 @@ pub fn positions(start: Position, plies: &[Ply]) -> impl Iterator<Item = (Positi
         *position = before.after(ply.mv);
         Some((before, ply))
     })
+}
+
+/// Returns a hash of a first position and the moves from there, by which games are compared. It may differ
+/// between versions, so files do not contain it.
+#[must_use]
+pub fn moves_key(start: &Position, plies: &[Ply]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    start.hash(&mut hasher);
+    for ply in plies {
+        ply.mv.hash(&mut hasher);
+    }
+    hasher.finish()
 }
 
 /// Data about a search, as reported by the engine.

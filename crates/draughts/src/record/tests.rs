@@ -1,4 +1,5 @@
 use super::*;
+use crate::notation::pdn::PdnReader;
 
 #[test]
 fn a_record_has_the_moves_of_its_game() {
@@ -49,6 +50,30 @@ fn a_game_is_known_after_each_ply() {
     game.result = Some(GameResult::Draw);
     assert_eq!(game.result_text(), "1/2-1/2");
     assert_eq!((game.tags.text("Event"), game.tags.iter().len()), ("", 0));
+}
+
+#[test]
+fn games_with_the_same_start_and_moves_have_the_same_key() {
+    let key = |text: &str| {
+        let entry = PdnReader::new(text.as_bytes()).next().unwrap();
+        assert!(entry.is_complete(), "{:?}", entry.error);
+        entry.game.moves_key()
+    };
+    let moves = "11-15 23-19 8-11 22-17 *";
+    let same = [
+        "[Event \"x\"] 1. 11-15 23-19 {so} 2. 8-11 22-17 1-0",
+        "[FEN \"B:W21-32:B1-12\"] 11-15 23-19 8-11 22-17",
+    ];
+    let different = [
+        "11-15 23-19 8-11 22-18",
+        "11-15 23-19 8-11",
+        "11-15 23-19 8-11 22-17 4-8 17-13",
+        "[FEN \"B:W21-32:B1-8,10-12\"] 11-15 23-19 8-11 22-17",
+    ];
+    assert_eq!(same.map(key), [key(moves); 2]);
+    for other in different {
+        assert_ne!(key(other), key(moves), "{other}");
+    }
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Reads games on several threads, and returns results in the order of the file.
+//! Collections of games: files of any size, read on several threads, with results in the order of the file.
 //!
 //! Each thread takes the next batch of games, which is found fast, and does the work of parsing it. Few
 //! batches are in memory at the same time.
