@@ -152,7 +152,7 @@ impl SeriesArgs {
                 trials.push(Trial {
                     label: format!("{} - {}", one.configuration(), other.configuration()),
                     series,
-                    published: Vec::new(),
+                    published: None,
                 });
             }
         }

@@ -29,7 +29,7 @@ impl Report {
             let Some(depth) = player.limits.depth else { continue };
             let curve = format!("{} against {}", player.family(), opponent.family());
             if !points.iter().any(|point| (&point.curve, point.depth) == (&curve, depth)) {
-                points.push(TrialPoint { curve, depth, time: row.result("ms_per_move"), score: row.score() });
+                points.push(TrialPoint { curve, depth, time: row.figures.ms_per_move, score: row.score() });
             } else if player != opponent {
                 constant.push(curve);
             }
@@ -40,15 +40,14 @@ impl Report {
 
     fn shares(&self) -> Panel {
         let mut curves = Vec::new();
-        // The last two figures are not shares.
-        for (index, (name, ..)) in SHARES[..5].iter().enumerate() {
+        for (name, _, _, share) in SHARES {
             let mut points = Vec::new();
             for (x, row) in (1_u32..).zip(&self.rows) {
-                if let Some(y) = row.figures[index] {
+                if let Some(y) = share(&row.figures) {
                     points.push(chart::Point { x: x.into(), y, error: 0.0 });
                 }
             }
-            curves.push(Curve { name: (*name).to_owned(), points });
+            curves.push(Curve { name: name.to_owned(), points });
         }
         Panel {
             width: 560.0,

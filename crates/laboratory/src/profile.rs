@@ -20,7 +20,10 @@ const MIN_SAMPLES: u64 = 100;
 /// Minimum time between samples. Sampling must not be synchronised with the search.
 const SAMPLING_PERIOD: Duration = Duration::from_micros(200);
 
-type Samples = [u64; Phase::Ordering as usize + 1];
+/// The number of phases.
+pub(crate) const PHASES: usize = Phase::Ordering as usize + 1;
+
+type Samples = [u64; PHASES];
 
 /// The profile of the first player of a series.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -55,9 +58,10 @@ impl Profile {
         })
     }
 
-    /// Returns the share of a phase in percent of the search time, unless there are too few samples.
-    pub fn percent(&self, phase: Phase) -> Option<f64> {
-        (self.samples() >= MIN_SAMPLES).then(|| percents(self.samples)[phase as usize])
+    /// Returns the share of each phase in percent of the search time, unless there are too few samples.
+    pub fn shares(&self) -> [Option<f64>; PHASES] {
+        let shares = percents(self.samples);
+        std::array::from_fn(|phase| shares.get(phase).copied().filter(|_| self.samples() >= MIN_SAMPLES))
     }
 
     /// Returns the overhead of recording, in percent.
@@ -73,9 +77,8 @@ impl Profile {
 
     /// Returns the figures of a row: the shares of the phases, the number of samples, and the overhead.
     pub(crate) fn figures(&self) -> Figures {
-        use Phase::{Evaluation, Moves, Ordering, Rest, Table};
-        let shares = [Moves, Evaluation, Table, Ordering, Rest].map(|phase| self.percent(phase));
-        shares.into_iter().chain([Some(real(self.samples())), self.cost()]).collect()
+        let samples = Some(real(self.samples()));
+        Figures { shares: self.shares(), samples, cost: self.cost(), ..Figures::default() }
     }
 
     /// Returns the number of samples.
@@ -134,10 +137,10 @@ mod tests {
     fn profile_shares_sum_to_the_whole_search() {
         let players = [PlayerSpec::parse("searcher=ab tt=on depth=6 eval=v3").unwrap(), PlayerSpec::random()];
         let profile = Profile::run(&Series::new(players, 80, 1), &StopToken::default(), &mut || {}).unwrap();
-        let shares = &profile.figures()[..5];
+        let shares = profile.shares();
         assert!((shares.iter().flatten().sum::<f64>() - 100.0).abs() < 1e-6, "{shares:?}");
         // An evaluation with many terms takes much of the time.
-        assert!(profile.percent(Phase::Evaluation).unwrap() > 20.0, "{profile:?}");
+        assert!(shares[Phase::Evaluation as usize].unwrap() > 20.0, "{profile:?}");
         assert!(profile.cost().is_some());
     }
 
@@ -146,7 +149,7 @@ mod tests {
         let shares = [99, 100].map(|count| {
             let mut profile = Profile::default();
             profile.samples[Phase::Moves as usize] = count;
-            profile.percent(Phase::Moves)
+            profile.shares()[Phase::Moves as usize]
         });
         assert_eq!(shares, [None, Some(100.0)]);
     }
@@ -165,6 +168,6 @@ mod tests {
     fn random_players_have_no_profile() {
         let series = Series::new([PlayerSpec::random(), PlayerSpec::random()], 2, 1);
         let profile = Profile::run(&series, &StopToken::default(), &mut || {}).unwrap();
-        assert_eq!((profile.samples(), profile.percent(Phase::Rest)), (0, None));
+        assert_eq!((profile.samples(), profile.shares()), (0, [None; PHASES]));
     }
 }

@@ -1,39 +1,38 @@
 //! Reports as a table, CSV or JSON. Counts are averages over games, as in the studies.
 
-use super::{PlayerKind, PlayerSpec, Series, SeriesScore, Side};
+use super::profile::PHASES;
+use super::{Phase, PlayerKind, PlayerSpec, Series, SeriesScore, Side};
 use kelso_draughts::result::WdlCounts;
 use kelso_reports::statistics::real;
 use kelso_reports::table::Table;
 
-/// A column of figures: heading in tables, name in files, and number of decimals in tables.
-pub(crate) type FigureColumn = (&'static str, &'static str, usize);
+/// A column of figures: heading in tables, name in files, number of decimals in tables, and the figure.
+pub(crate) type FigureColumn = (&'static str, &'static str, usize, fn(&Figures) -> Option<f64>);
 
-/// The results of a player, and averages of its counts per game.
-pub(crate) const RESULTS: [FigureColumn; 12] = [
-    ("games", "games", 0),
-    ("wins", "wins", 0),
-    ("losses", "losses", 0),
-    ("draws", "draws", 0),
-    ("moves", "moves", 2),
-    ("explored", "explored", 2),
-    ("beta cuts", "beta_cuts", 2),
-    ("TT exact", "tt_exact", 2),
-    ("TT cuts", "tt_cuts", 2),
-    ("max depth", "max_depth", 2),
-    ("ms/game", "ms_per_game", 3),
-    ("ms/move", "ms_per_move", 4),
+/// The averages of a player's counts per game.
+const AVERAGES: [FigureColumn; 8] = [
+    ("moves", "moves", 2, |figures| figures.moves),
+    ("explored", "explored", 2, |figures| figures.explored),
+    ("beta cuts", "beta_cuts", 2, |figures| figures.beta_cuts),
+    ("TT exact", "tt_exact", 2, |figures| figures.table_exact),
+    ("TT cuts", "tt_cuts", 2, |figures| figures.table_cuts),
+    ("max depth", "max_depth", 2, |figures| figures.max_depth),
+    ("ms/game", "ms_per_game", 3, |figures| figures.ms_per_game),
+    ("ms/move", "ms_per_move", 4, |figures| figures.ms_per_move),
 ];
 
-/// The share of each search phase in percent, the number of samples, and the overhead.
-pub(crate) const SHARES: [FigureColumn; 7] = [
-    ("moves", "moves", 1),
-    ("evaluation", "evaluation", 1),
-    ("table", "table", 1),
-    ("ordering", "ordering", 1),
-    ("rest", "rest", 1),
-    ("samples", "samples", 0),
-    ("cost", "cost", 1),
+/// The share of each search phase in percent.
+pub(crate) const SHARES: [FigureColumn; PHASES] = [
+    ("moves", "moves", 1, |figures| figures.shares[Phase::Moves as usize]),
+    ("evaluation", "evaluation", 1, |figures| figures.shares[Phase::Evaluation as usize]),
+    ("table", "table", 1, |figures| figures.shares[Phase::Table as usize]),
+    ("ordering", "ordering", 1, |figures| figures.shares[Phase::Ordering as usize]),
+    ("rest", "rest", 1, |figures| figures.shares[Phase::Rest as usize]),
 ];
+
+/// The number of samples, and the overhead.
+const SAMPLING: [FigureColumn; 2] =
+    [("samples", "samples", 0, |figures| figures.samples), ("cost", "cost", 1, |figures| figures.cost)];
 
 /// The legend of results.
 const RESULTS_LEGEND: &str = "\
@@ -48,8 +47,26 @@ Percent of search time spent on generating moves, evaluation, the transposition 
 Samples: how often the search was sampled. Cost: the overhead of sampling, in percent.
 ";
 
-/// The figures of a row, one per column; `None` if unknown.
-pub type Figures = Vec<Option<f64>>;
+/// The figures of a row; `None` if unknown.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Figures {
+    /// The results of the player.
+    pub results: Option<WdlCounts>,
+    /// Averages per game.
+    pub moves: Option<f64>,
+    pub explored: Option<f64>,
+    pub beta_cuts: Option<f64>,
+    pub table_exact: Option<f64>,
+    pub table_cuts: Option<f64>,
+    pub max_depth: Option<f64>,
+    pub ms_per_game: Option<f64>,
+    pub ms_per_move: Option<f64>,
+    /// The share of each [`Phase`] in percent of the search time.
+    pub shares: [Option<f64>; PHASES],
+    pub samples: Option<f64>,
+    /// The overhead of sampling in percent.
+    pub cost: Option<f64>,
+}
 
 /// A row of a report.
 #[derive(Clone, Debug, PartialEq)]
@@ -83,16 +100,9 @@ impl Row {
         self.players.as_ref().map(|players| players.each_ref().map(ToString::to_string)).unwrap_or_default()
     }
 
-    /// Returns a figure by its name in files.
-    pub(crate) fn result(&self, name: &str) -> Option<f64> {
-        let index = RESULTS.iter().position(|column| column.1 == name)?;
-        self.figures.get(index).copied().flatten()
-    }
-
     /// Returns the score in percent.
     pub(crate) fn score(&self) -> Option<f64> {
-        let points = self.result("wins")? + self.result("draws")? / 2.0;
-        Some(100.0 * points / self.result("games").filter(|&games| games > 0.0)?)
+        self.figures.results.filter(|results| results.total() > 0).map(|results| 100.0 * results.score())
     }
 }
 
@@ -101,27 +111,20 @@ fn figures(results: WdlCounts, spec: &PlayerSpec, side: &Side) -> Figures {
     let games = real(results.total().max(1));
     let counts = side.counts;
     let ms = side.time.as_secs_f64() * 1e3;
+    let searches = spec.kind != PlayerKind::Random;
     let is_textbook = matches!(spec.kind, PlayerKind::Textbook(_));
-    let [cuts, table_exact, table_cuts] = [counts.cuts, counts.table_exact, counts.table_cuts]
-        .map(|sum| is_textbook.then(|| real(sum) / games));
-    let searched =
-        [real(counts.explored) / games, real(side.depths) / games, ms / games, ms / real(side.moves.max(1))];
-    let [explored, depth, ms_per_game, ms_per_move] =
-        searched.map(|figure| (spec.kind != PlayerKind::Random).then_some(figure));
-    vec![
-        Some(real(results.total())),
-        Some(real(results.wins)),
-        Some(real(results.losses)),
-        Some(real(results.draws)),
-        Some(real(side.moves) / games),
-        explored,
-        cuts,
-        table_exact,
-        table_cuts,
-        depth,
-        ms_per_game,
-        ms_per_move,
-    ]
+    Figures {
+        results: Some(results),
+        moves: Some(real(side.moves) / games),
+        explored: searches.then_some(real(counts.explored) / games),
+        beta_cuts: is_textbook.then_some(real(counts.cuts) / games),
+        table_exact: is_textbook.then_some(real(counts.table_exact) / games),
+        table_cuts: is_textbook.then_some(real(counts.table_cuts) / games),
+        max_depth: searches.then_some(real(side.depths) / games),
+        ms_per_game: searches.then_some(ms / games),
+        ms_per_move: searches.then_some(ms / real(side.moves.max(1))),
+        ..Figures::default()
+    }
 }
 
 impl Report {
@@ -144,8 +147,9 @@ impl Report {
         self.rows.push(Row { label: label.to_owned(), players, figures });
     }
 
-    const fn columns(&self) -> &'static [FigureColumn] {
-        if self.profiled { &SHARES } else { &RESULTS }
+    /// Returns the columns after the results.
+    fn columns(&self) -> impl Iterator<Item = &'static FigureColumn> {
+        if self.profiled { SHARES.iter().chain(&SAMPLING) } else { AVERAGES.iter().chain(&[]) }
     }
 
     /// Formats the report as a table. In a match, the opponent is in the row below the first player.
@@ -156,7 +160,6 @@ impl Report {
             self.rows.iter().zip(labels).map(|(row, above)| (row, row.label == above)).collect();
         let mut table = Table::of(&rows)
             .words("configuration", |(row, again)| if *again { "" } else { row.label.as_str() });
-        let mut first = 0;
         if !self.profiled {
             table = table
                 .words(
@@ -166,24 +169,17 @@ impl Report {
                     },
                 )
                 .number("W-D-L", |(row, _)| {
-                    let [wins, losses, draws] = [1, 2, 3].map(|index| self.cell(row, index));
-                    if wins == "-" { wins } else { format!("{wins}-{draws}-{losses}") }
+                    shown(row.figures.results, |WdlCounts { wins, draws, losses }| {
+                        format!("{wins}-{draws}-{losses}")
+                    })
                 });
-            first = 4;
         }
-        for (index, (heading, ..)) in self.columns().iter().enumerate().skip(first) {
-            table = table.number(heading, |(row, _)| self.cell(row, index));
+        for (heading, _, decimals, figure) in self.columns() {
+            table = table.number(heading, |(row, _)| {
+                shown(figure(&row.figures), |figure| format!("{figure:.decimals$}"))
+            });
         }
         format!("{}\n\n{}", self.title, table.build())
-    }
-
-    /// Formats a figure of a row.
-    fn cell(&self, row: &Row, index: usize) -> String {
-        let (_, _, digits) = self.columns()[index];
-        match row.figures.get(index).copied().flatten() {
-            None => "-".into(),
-            Some(figure) => format!("{figure:.digits$}"),
-        }
     }
 
     /// Explains the headings and configurations of the table.
@@ -198,11 +194,23 @@ impl Report {
             .words("player", |row| row.names()[0].clone())
             .words("opponent", |row| row.names()[1].clone())
             .words("source", Row::source);
-        for (index, column) in self.columns().iter().enumerate() {
-            table = table.optional(column.1, |row| row.figures.get(index).copied().flatten());
+        if !self.profiled {
+            table = table
+                .optional("games", |row| row.figures.results.map(WdlCounts::total))
+                .optional("wins", |row| row.figures.results.map(|results| results.wins))
+                .optional("losses", |row| row.figures.results.map(|results| results.losses))
+                .optional("draws", |row| row.figures.results.map(|results| results.draws));
+        }
+        for (_, name, _, figure) in self.columns() {
+            table = table.optional(name, |row| figure(&row.figures));
         }
         table.build().csv()
     }
+}
+
+/// Formats a figure for a table.
+fn shown<T>(figure: Option<T>, format: impl Fn(T) -> String) -> String {
+    figure.map_or_else(|| "-".to_owned(), format)
 }
 
 #[cfg(test)]
@@ -213,7 +221,8 @@ mod tests {
         /// Returns the report without times, for comparison.
         pub(crate) fn timeless(mut self) -> Self {
             for Row { figures, .. } in &mut self.rows {
-                figures[10..].fill(None);
+                figures.ms_per_game = None;
+                figures.ms_per_move = None;
             }
             self
         }
@@ -225,8 +234,8 @@ mod tests {
         let score = series.run(&kelso_runtime::stop::StopToken::default(), &mut |_| {}).unwrap();
         let mut report = Report { title: "Sample".into(), ..Report::default() };
         report.add("AB, \"shallow\"", &series, &score);
-        let published = [Some(100.0), Some(94.0), Some(2.0), Some(4.0)].into_iter();
-        report.push("AB, \"shallow\"", None, published.chain([None; 8]).collect());
+        let published = Figures { results: Some(WdlCounts::new(94, 4, 2)), ..Figures::default() };
+        report.push("AB, \"shallow\"", None, published);
         report.timeless()
     }
 
@@ -251,8 +260,7 @@ mod tests {
         let place = names.iter().position(|&name| name == "explored").unwrap();
         // The label contains a comma, which adds a part.
         let explored = |line: &str| line.split(',').nth(place + 1).unwrap().to_owned();
-        let index = report.columns().iter().position(|column| column.1 == "explored").unwrap();
-        assert_eq!(explored(first).parse().ok(), report.rows[0].figures[index]);
+        assert_eq!(explored(first).parse().ok(), report.rows[0].figures.explored);
         assert_eq!(explored(lines.next().unwrap()), "");
     }
 }

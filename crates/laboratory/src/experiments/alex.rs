@@ -5,7 +5,6 @@
 //! repeat the same game.
 
 use super::{Config, Experiment, Figures, Method, PlayerSpec, Series, Trial, named_evaluation};
-use crate::report::RESULTS;
 use kelso_draughts::referee::{DrawRules, ProgressRule};
 use kelso_text::plural::counted;
 
@@ -39,9 +38,9 @@ pub fn alex(games: u32, seed: u64, max: usize, most_plain: usize) -> Experiment 
             trials.push(Trial {
                 label: format!("{name} D{depth}, I - I"),
                 series: series(itself.clone(), itself),
-                published: times.get(depth - FIRST_DEPTH).map_or_else(Figures::new, |&time| {
-                    RESULTS.map(|column| (column.1 == "ms_per_move").then_some(time)).into()
-                }),
+                published: times
+                    .get(depth - FIRST_DEPTH)
+                    .map(|&time| Figures { ms_per_move: Some(time), ..Figures::default() }),
             });
         }
     }
@@ -53,7 +52,7 @@ pub fn alex(games: u32, seed: u64, max: usize, most_plain: usize) -> Experiment 
                     player(Method::AlphaBeta, FIXED_DEPTH, first),
                     player(Method::AlphaBeta, depth, second),
                 ),
-                published: Figures::new(),
+                published: None,
             });
         }
     }

@@ -1,10 +1,12 @@
 //! Table 1 of Peterson, "Checking in on Checkers" (2023): search features and evaluations against random
 //! moves.
 
-use super::{Experiment, PlayerSpec, Series, Trial, peterson};
+use super::{Experiment, Figures, PlayerSpec, Series, Trial, peterson};
+use kelso_draughts::result::WdlCounts;
 use kelso_text::plural::counted;
 
-/// A row: plain search, table, quiescence, evaluation; wins, losses and draws; the other columns.
+/// A row: plain search, table, quiescence, evaluation; wins, losses and draws; the averages, in the
+/// order of their columns.
 type Published = (bool, bool, bool, u8, [u8; 3], [f64; 8]);
 
 const ROWS: [Published; 15] = [
@@ -31,13 +33,27 @@ const DEPTH: usize = 6;
 pub fn table1(games: u32, seed: u64) -> Experiment {
     let trials = ROWS
         .iter()
-        .map(|&(plain, table, quiescence, evaluation, results, columns)| {
-            let results = [100, results[0], results[1], results[2]].into_iter().map(f64::from);
+        .map(|&(plain, table, quiescence, evaluation, results, averages)| {
+            let [wins, losses, draws] = results.map(u64::from);
+            let [moves, explored, beta_cuts, table_exact, table_cuts, max_depth, ms_per_game, ms_per_move] =
+                averages.map(Some);
+            let published = Figures {
+                results: Some(WdlCounts { wins, draws, losses }),
+                moves,
+                explored,
+                beta_cuts,
+                table_exact,
+                table_cuts,
+                max_depth,
+                ms_per_game,
+                ms_per_move,
+                ..Figures::default()
+            };
             let player = peterson(plain, table, quiescence, DEPTH, evaluation);
             Trial {
                 label: player.configuration(),
                 series: Series::new([player, PlayerSpec::random()], games, seed),
-                published: results.chain(columns).map(Some).collect(),
+                published: Some(published),
             }
         })
         .collect();

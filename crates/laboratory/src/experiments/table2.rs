@@ -1,7 +1,9 @@
 //! Table 2 of Peterson, "Checking in on Checkers" (2023): the share of time that each part of the program
 //! takes in games against random moves.
 
-use super::{Experiment, PlayerSpec, Series, Trial, peterson};
+use super::{Experiment, Figures, PlayerSpec, Series, Trial, peterson};
+use crate::Phase;
+use crate::profile::PHASES;
 use kelso_text::plural::counted;
 
 /// A row: quiescence, evaluation; the published shares of move generation and evaluation, in percent.
@@ -21,12 +23,15 @@ const DEPTH: usize = 6;
 /// Returns the experiment with `games` games for each row.
 pub fn table2(games: u32, seed: u64) -> Experiment {
     let mut trials = Vec::new();
-    for (quiescence, evaluation, moves, share) in ROWS {
-        let player = peterson(false, true, quiescence, DEPTH, evaluation);
+    for (quiescence, version, moves, evaluation) in ROWS {
+        let player = peterson(false, true, quiescence, DEPTH, version);
+        let mut shares = [None; PHASES];
+        shares[Phase::Moves as usize] = Some(moves);
+        shares[Phase::Evaluation as usize] = evaluation;
         trials.push(Trial {
             label: player.configuration(),
             series: Series::new([player, PlayerSpec::random()], games, seed),
-            published: vec![Some(moves), share, None, None, None, None, None],
+            published: Some(Figures { shares, ..Figures::default() }),
         });
     }
     Experiment {

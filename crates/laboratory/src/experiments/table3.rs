@@ -3,22 +3,22 @@
 //! openings, each played with both colours.
 
 use super::{Experiment, Figures, PlayerSpec, Series, Trial, peterson};
+use kelso_draughts::result::{Wdl, WdlCounts};
 
 /// A player: quiescence, depth, evaluation.
 type Player = (bool, usize, u8);
 
-/// A pairing with its published result (1: the first player won, 2: the second, 0: a draw) and number of
-/// moves.
-const PAIRINGS: [(Player, Player, u8, u8); 9] = [
-    ((false, 6, 1), (false, 6, 2), 0, 59),
-    ((false, 6, 1), (false, 6, 3), 0, 51),
-    ((false, 6, 1), (false, 7, 3), 2, 37),
-    ((false, 8, 1), (false, 7, 3), 2, 36),
-    ((true, 8, 1), (false, 7, 3), 2, 56),
-    ((false, 6, 1), (false, 3, 3), 1, 30),
-    ((false, 3, 3), (false, 6, 1), 0, 60),
-    ((false, 6, 1), (true, 3, 3), 0, 60),
-    ((false, 12, 1), (false, 6, 3), 0, 62),
+/// A pairing with its published result for the first player and number of moves.
+const PAIRINGS: [(Player, Player, Wdl, u8); 9] = [
+    ((false, 6, 1), (false, 6, 2), Wdl::Draw, 59),
+    ((false, 6, 1), (false, 6, 3), Wdl::Draw, 51),
+    ((false, 6, 1), (false, 7, 3), Wdl::Loss, 37),
+    ((false, 8, 1), (false, 7, 3), Wdl::Loss, 36),
+    ((true, 8, 1), (false, 7, 3), Wdl::Loss, 56),
+    ((false, 6, 1), (false, 3, 3), Wdl::Win, 30),
+    ((false, 3, 3), (false, 6, 1), Wdl::Draw, 60),
+    ((false, 6, 1), (true, 3, 3), Wdl::Draw, 60),
+    ((false, 12, 1), (false, 6, 3), Wdl::Draw, 62),
 ];
 
 /// Number of random moves before each game of a match: enough for hundreds of openings, and few enough to
@@ -28,18 +28,19 @@ const OPENING_PLIES: usize = 6;
 /// Returns the experiment with a given number of games for each match.
 pub fn table3(games: u32, seed: u64) -> Experiment {
     let mut trials = Vec::new();
-    for (number, &(first, second, winner, moves)) in PAIRINGS.iter().enumerate() {
+    for (number, &(first, second, result, moves)) in PAIRINGS.iter().enumerate() {
         let player =
             |(quiescence, depth, evaluation): Player| peterson(false, true, quiescence, depth, evaluation);
         let players = [player(first), player(second)];
         let [one, other] = players.each_ref().map(PlayerSpec::configuration);
         let label = format!("{}. {one} - {other}", number + 1);
-        let [won, lost, drawn] = [1, 2, 0].map(|result| if winner == result { 1.0 } else { 0.0 });
-        let figures = [1.0, won, lost, drawn, moves.into()];
+        let mut results = WdlCounts::default();
+        results.count(result);
+        let published = Figures { results: Some(results), moves: Some(moves.into()), ..Figures::default() };
         trials.push(Trial {
             label: label.clone(),
             series: Series::new(players.clone(), 1, seed),
-            published: figures.map(Some).into_iter().chain([None; 7]).collect(),
+            published: Some(published),
         });
         trials.push(Trial {
             label: format!("{label}, openings"),
@@ -48,7 +49,7 @@ pub fn table3(games: u32, seed: u64) -> Experiment {
                 exchange: true,
                 ..Series::new(players, games, seed)
             },
-            published: Figures::new(),
+            published: None,
         });
     }
     Experiment {
