@@ -34,6 +34,8 @@ pub(crate) struct Hold {
     /// For each position, the positions whose moves lead to it.
     parents: PositionMap<Vec<Position>>,
     open: OpenPositions,
+    /// Whether the hold [grows](Hold::growing) from call to call.
+    is_growing: bool,
     /// Positions in which every move is known to lose.
     lost: PositionSet,
     /// Positions in which every move leads out of the region, or to such a position.
@@ -43,111 +45,52 @@ pub(crate) struct Hold {
     non_returning: PositionMap<u8>,
 }
 
-/// Positions that still need a move. They remain open if a search ends too early.
-#[derive(Debug)]
-enum OpenPositions {
-    /// The first is answered next.
-    Queue(VecDeque<Position>),
-    /// In a [growing](Hold::growing) hold, the cheapest is answered next.
-    ByCost(CostQueue),
-}
-
-/// Open positions in the order of their cost: those that a search does not resolve wait until all others are
-/// done. By then, the hold is larger and more replies lead to it.
+/// Positions that still need a move, in the order in which they are answered. They remain open if a search
+/// ends too early. Those that a search does not resolve wait until all others are done. By then, the hold is
+/// larger and more replies lead to it.
 #[derive(Debug, Default)]
-struct CostQueue {
+struct OpenPositions {
     /// The positions by the number of searches that did not resolve them.
-    waiting: Vec<Vec<Position>>,
+    waiting: Vec<VecDeque<Position>>,
     /// The number of searches that did not resolve a position.
     searches: PositionMap<u8>,
 }
 
-impl CostQueue {
-    fn push(&mut self, position: Position) {
+impl OpenPositions {
+    fn is_empty(&self) -> bool {
+        self.waiting.iter().all(VecDeque::is_empty)
+    }
+
+    fn clear(&mut self) {
+        self.waiting.clear();
+    }
+
+    /// Adds a position after or before those that were searched as often.
+    fn push(&mut self, position: Position, first: bool) {
         let searches = usize::from(self.searches_of(&position));
         if self.waiting.len() <= searches {
-            self.waiting.resize(searches + 1, Vec::new());
+            self.waiting.resize(searches + 1, VecDeque::new());
         }
-        self.waiting[searches].push(position);
+        let waiting = &mut self.waiting[searches];
+        if first {
+            waiting.push_front(position);
+        } else {
+            waiting.push_back(position);
+        }
+    }
+
+    /// Removes the first of the positions that were searched the least.
+    fn pop(&mut self) -> Option<Position> {
+        self.waiting.iter_mut().find_map(VecDeque::pop_front)
     }
 
     fn searches_of(&self, position: &Position) -> u8 {
         self.searches.get(position).map_or(0, |&count| count)
     }
-}
-
-impl Default for OpenPositions {
-    fn default() -> Self {
-        Self::Queue(VecDeque::new())
-    }
-}
-
-impl OpenPositions {
-    const fn is_growing(&self) -> bool {
-        matches!(self, Self::ByCost(_))
-    }
-
-    fn is_empty(&self) -> bool {
-        match self {
-            Self::Queue(positions) => positions.is_empty(),
-            Self::ByCost(queue) => queue.waiting.iter().all(Vec::is_empty),
-        }
-    }
-
-    fn clear(&mut self) {
-        match self {
-            Self::Queue(positions) => positions.clear(),
-            Self::ByCost(queue) => queue.waiting.clear(),
-        }
-    }
-
-    fn push(&mut self, position: Position) {
-        match self {
-            Self::Queue(positions) => positions.push_back(position),
-            Self::ByCost(queue) => queue.push(position),
-        }
-    }
-
-    /// Adds the replies to a move. With `latest_first`, a queue answers them before all others.
-    fn push_replies(&mut self, replies: Vec<Position>, latest_first: bool) {
-        match self {
-            Self::Queue(positions) if latest_first => {
-                for reply in replies {
-                    positions.push_front(reply);
-                }
-            }
-            Self::Queue(positions) => positions.extend(replies),
-            Self::ByCost(queue) => {
-                for reply in replies.into_iter().rev() {
-                    queue.push(reply);
-                }
-            }
-        }
-    }
-
-    /// Removes the next position: the first of a queue, or the last of those that were searched the least.
-    fn pop(&mut self) -> Option<Position> {
-        match self {
-            Self::Queue(positions) => positions.pop_front(),
-            Self::ByCost(queue) => queue.waiting.iter_mut().find_map(Vec::pop),
-        }
-    }
 
     /// Returns the node limit of the next search of a position.
     fn search_limit(&self, position: &Position) -> u64 {
-        let searches = match self {
-            Self::Queue(_) => 0,
-            Self::ByCost(queue) => queue.searches_of(position),
-        };
-        SHORT_SEARCH_NODES * NODES_FACTOR.pow(searches.into())
-    }
-
-    /// Puts back a position that a search has not resolved.
-    fn push_unresolved(&mut self, position: Position) {
-        if let Self::ByCost(queue) = self {
-            *queue.searches.entry(position).or_default() += 1;
-        }
-        self.push(position);
+        SHORT_SEARCH_NODES * NODES_FACTOR.pow(self.searches_of(position).into())
     }
 }
 
@@ -242,7 +185,7 @@ impl Hold {
     /// Returns an empty hold that grows from call to call. It prefers certain refutations to frequent
     /// placements.
     pub(crate) fn growing() -> Self {
-        Self { open: OpenPositions::ByCost(CostQueue::default()), ..Self::default() }
+        Self { is_growing: true, ..Self::default() }
     }
 
     /// Chooses moves for positions with Black to move and for all positions that may follow. Returns `false`
@@ -256,7 +199,7 @@ impl Hold {
     ) -> Result<bool, Stop> {
         search.release_all();
         let mut longest = 0;
-        if self.open.is_growing() {
+        if self.is_growing {
             self.parents.keys().chain(roots).for_each(|position| search.hold(position));
             longest = LONG_SEARCH_NODES.max(nodes / LONGEST_SHARE);
         }
@@ -280,7 +223,7 @@ impl Hold {
         self.open.clear();
         while let Some(position) = next.pop_front() {
             match self.moves.get(&position) {
-                None => self.open.push(position),
+                None => self.open.push(position, self.is_growing),
                 Some(&mv) => {
                     let replies = open_replies(&position.after(mv), search);
                     next.extend(replies.into_iter().filter(|reply| reached.insert(*reply)));
@@ -297,14 +240,19 @@ impl Hold {
         for reply in open_replies(&after, search) {
             let parents = self.parents.entry(reply).or_default();
             if parents.is_empty() {
-                if self.open.is_growing() {
+                if self.is_growing {
                     search.hold(&reply);
                 }
                 new_replies.push(reply);
             }
             parents.push(position);
         }
-        self.open.push_replies(new_replies, self.placements.is_depth_first());
+        if self.is_growing {
+            new_replies.reverse();
+        }
+        for reply in new_replies {
+            self.open.push(reply, self.is_growing || self.placements.is_depth_first());
+        }
     }
 
     /// Removes the moves that lead to a lost position.
@@ -313,7 +261,7 @@ impl Hold {
         for parent in self.parents.remove(lost).into_iter().flatten() {
             if let Some(mv) = self.moves.remove(&parent) {
                 self.placements.remove(placement(&parent.after(mv)));
-                self.open.push(parent);
+                self.open.push(parent, self.is_growing);
             }
         }
     }
@@ -394,7 +342,7 @@ impl Hold {
             Prospect::Returns
         } else if wins.is_none() {
             Prospect::Unknown { closeness_to_win: search.closeness_to_win(&after), new }
-        } else if self.open.is_growing() {
+        } else if self.is_growing {
             Prospect::HoldsInGrowing { is_tentative: search.is_tentative(&after), new }
         } else {
             Prospect::Holds(self.placements.cost(mv, placement(&after), new))
@@ -414,11 +362,12 @@ impl Closing<'_, '_> {
             match if interrupted { Err(Stop::Interrupt) } else { self.next_step(&position) } {
                 Ok(HoldStep::Settled) => continue,
                 Ok(HoldStep::Search(_)) if self.hold.open.search_limit(&position) < self.longest => {
-                    self.hold.open.push_unresolved(position);
+                    *self.hold.open.searches.entry(position).or_default() += 1;
+                    self.hold.open.push(position, true);
                 }
                 Ok(HoldStep::Play(mv) | HoldStep::Search(mv)) => self.hold.add(position, mv, self.search),
                 Err(cause) => {
-                    self.hold.open.push(position);
+                    self.hold.open.push(position, self.hold.is_growing);
                     return Err(cause);
                 }
                 Ok(HoldStep::Lost) if self.roots.contains(&position) => return Ok(false),
