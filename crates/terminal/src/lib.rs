@@ -1,6 +1,5 @@
 //! The terminal: its capabilities, and a game played on it.
 
-mod commands;
 mod history;
 pub mod opening;
 mod play;

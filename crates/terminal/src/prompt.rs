@@ -14,8 +14,6 @@ use rustyline::history::MemHistory;
 use rustyline::validate::Validator;
 use rustyline::{Context, Editor, Helper};
 
-use super::commands::is_game;
-use super::play::commands::COMMANDS;
 use kelso_batch::signal;
 use kelso_runtime::stop::StopToken;
 use kelso_runtime::sync::lock;
@@ -36,6 +34,8 @@ pub(super) struct Prompt {
     source: LineSource,
     /// The lines of a paste that have not been read yet.
     pasted: VecDeque<String>,
+    /// Tells whether pasted lines are a game, which is read as one text.
+    is_game: fn(&str) -> bool,
 }
 
 enum LineSource {
@@ -46,7 +46,7 @@ enum LineSource {
 
 impl Prompt {
     /// Creates a line editor if standard input and output are a terminal that supports it.
-    pub(super) fn new() -> Self {
+    pub(super) fn new(is_game: fn(&str) -> bool) -> Self {
         let terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
         let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
         let editor = if terminal && !dumb {
@@ -56,12 +56,9 @@ impl Prompt {
         };
         let source = match editor {
             None => LineSource::Lines(terminal),
-            Some(mut editor) => {
-                editor.set_helper(Some(Completions::default()));
-                LineSource::Editor(Box::new(editor))
-            }
+            Some(editor) => LineSource::Editor(Box::new(editor)),
         };
-        Self { source, pasted: VecDeque::new() }
+        Self { source, pasted: VecDeque::new(), is_game }
     }
 
     /// Returns whether a person can answer questions.
@@ -81,14 +78,14 @@ impl Prompt {
         }
     }
 
-    /// Reads the next line or a pasted game. Completes `moves` as well as commands.
-    pub(super) fn read(&mut self, prompt: &str, moves: &[String]) -> io::Result<PromptInput> {
+    /// Reads the next line or a pasted game. Completes `words`.
+    pub(super) fn read(&mut self, prompt: &str, words: Vec<String>) -> io::Result<PromptInput> {
         if let Some(line) = self.pasted.pop_front() {
             writeln!(io::stdout(), "{prompt}{line}")?;
             return Ok(PromptInput::Line(line));
         }
-        match self.read_new(prompt, moves)? {
-            PromptInput::Line(text) if !is_game(&text) => {
+        match self.read_new(prompt, words)? {
+            PromptInput::Line(text) if !(self.is_game)(&text) => {
                 let mut lines = text.split('\n').map(str::to_owned);
                 let first = lines.next().unwrap_or_else(|| text.clone());
                 self.pasted.extend(lines.filter(|line| !line.trim().is_empty()));
@@ -98,12 +95,10 @@ impl Prompt {
         }
     }
 
-    fn read_new(&mut self, prompt: &str, moves: &[String]) -> io::Result<PromptInput> {
+    fn read_new(&mut self, prompt: &str, words: Vec<String>) -> io::Result<PromptInput> {
         match &mut self.source {
             LineSource::Editor(editor) => {
-                if let Some(words) = editor.helper_mut() {
-                    words.moves = moves.to_vec();
-                }
+                editor.set_helper(Some(Completions { words }));
                 match editor.readline(prompt) {
                     Ok(line) => {
                         if !line.trim().is_empty() {
@@ -144,17 +139,14 @@ fn read_line(input: &mut impl BufRead) -> io::Result<PromptInput> {
     Ok(PromptInput::Line(String::from_utf8_lossy(&bytes).into_owned()))
 }
 
-#[derive(Default)]
-pub(super) struct Completions {
-    moves: Vec<String>,
+struct Completions {
+    words: Vec<String>,
 }
 
 impl Completions {
-    /// Returns the commands and moves that begin with the text.
-    fn beginning(&self, text: &str) -> Vec<String> {
-        let names = COMMANDS.iter().map(|command| command.words[0].to_owned());
-        let candidates = names.chain(self.moves.iter().cloned());
-        candidates.filter(|word| word.starts_with(text)).collect()
+    /// Returns the words that begin with the text.
+    fn beginning(&self, text: &str) -> impl Iterator<Item = &String> {
+        self.words.iter().filter(move |word| word.starts_with(text))
     }
 }
 
@@ -171,8 +163,8 @@ impl Completer for Completions {
         if before.starts_with("load ") || before.starts_with("save ") {
             return FilenameCompleter::new().complete(line, at, context);
         }
-        let words = self.beginning(before).into_iter();
-        Ok((0, words.map(|word| Pair { display: word.clone(), replacement: word }).collect()))
+        let words = self.beginning(before);
+        Ok((0, words.map(|word| Pair { display: word.clone(), replacement: word.clone() }).collect()))
     }
 }
 
@@ -231,11 +223,12 @@ mod tests {
 
     #[test]
     fn commands_and_moves_are_completed() {
-        let words = Completions { moves: vec!["11-15".into(), "11-16".into(), "9-13".into()] };
-        assert_eq!(words.beginning("11"), ["11-15", "11-16"]);
-        assert_eq!(words.beginning("re"), ["redo", "resign"]);
-        assert_eq!(words.beginning("w"), ["white"]);
-        assert!(words.beginning("x").is_empty());
+        let words = ["redo", "resign", "11-15", "11-16", "9-13"].map(str::to_owned).to_vec();
+        let words = Completions { words };
+        let beginning = |text| words.beginning(text).collect::<Vec<_>>();
+        assert_eq!(beginning("11"), ["11-15", "11-16"]);
+        assert_eq!(beginning("re"), ["redo", "resign"]);
+        assert!(beginning("x").is_empty());
     }
 
     #[test]

@@ -6,10 +6,11 @@ use std::time::Duration;
 use anyhow::anyhow;
 
 use super::Play;
-use crate::commands::is_game;
+use super::moves::move_text;
 use crate::opening::{self, GameStart};
 use kelso_draughts::board::Color;
 use kelso_draughts::notation::fen;
+use kelso_draughts::notation::movetext::MoveText;
 use kelso_engine::Level;
 use kelso_syntax::Quoted;
 use kelso_text::time::{self, Bare};
@@ -19,9 +20,9 @@ const MAX_TIME: Duration = Duration::from_secs(86_400);
 const ANALYSIS_TIME: Duration = Duration::from_secs(10);
 
 /// A command of `kelso play`.
-pub(crate) struct PlayCommand {
+struct PlayCommand {
     /// The name, and other names.
-    pub(crate) words: &'static [&'static str],
+    words: &'static [&'static str],
     arguments: &'static str,
     help: &'static str,
     execute: Handler,
@@ -45,7 +46,7 @@ const MOVES: [(&str, &str); 3] = [
 /// Defines the commands: names, arguments, help and handler of each.
 macro_rules! commands {
     ($($($word:literal)|+ $arguments:literal: $help:literal, $execute:expr;)*) => {
-        pub(crate) const COMMANDS: &[PlayCommand] = &[$(
+        const COMMANDS: &[PlayCommand] = &[$(
             PlayCommand { words: &[$($word),+], arguments: $arguments, help: $help, execute: $execute },
         )*];
     };
@@ -144,9 +145,31 @@ impl Play {
 }
 
 impl PlayCommand {
-    pub(crate) fn has_name(&self, word: &str) -> bool {
+    fn has_name(&self, word: &str) -> bool {
         self.words.iter().any(|name| name.eq_ignore_ascii_case(word))
     }
+}
+
+/// Returns the name of each command.
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
+    COMMANDS.iter().map(|command| command.words[0])
+}
+
+/// Returns whether the text, of one line or several, is a PDN game or a list of moves rather than a single
+/// move or commands.
+pub(super) fn is_game(text: &str) -> bool {
+    let text = text.trim();
+    if text.starts_with('[') {
+        return true;
+    }
+    let words = text.split_whitespace().count();
+    let moves = text.split_whitespace().filter(|word| MoveText::parse(word).is_ok()).count();
+    let mut first_words = text.lines().filter_map(|line| line.split_whitespace().next());
+    text.starts_with(|c: char| c.is_ascii_digit())
+        && words > 1
+        && moves > 0
+        && (moves == words || MoveText::parse(&move_text(text)).is_err())
+        && !first_words.any(|word| COMMANDS.iter().any(|command| command.has_name(word)))
 }
 
 fn help() -> String {
@@ -211,5 +234,33 @@ mod tests {
             assert_eq!(numbered(text), file, "{text}");
         }
         assert_eq!(seconds("2.5"), Some(Duration::from_millis(2500)));
+    }
+
+    #[test]
+    fn game_texts_are_distinguished_from_moves_and_commands() {
+        for text in [
+            "11-15 23-19",
+            "11-15\n23-19\n8-11",
+            "1. 11-15 23-19",
+            "[Event \"x\"]",
+            "[FEN \"W:W5:B14\"]\n5-1",
+            "22-1 8-11",
+        ] {
+            assert!(is_game(text), "{text}");
+        }
+        for text in [
+            "11-15",
+            "11 15",
+            "22 x 15",
+            "22 - 18",
+            "22 15 8",
+            "3",
+            "11-15\nflip\n8-11",
+            "3\n2",
+            "undo 2",
+            "11 15 99",
+        ] {
+            assert!(!is_game(text), "{text}");
+        }
     }
 }

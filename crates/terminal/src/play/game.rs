@@ -71,7 +71,7 @@ impl Play {
     /// and returns `None`. Otherwise, Ctrl-C means no. The end of the input always means no.
     fn ask(&mut self, question: &str, enter: bool) -> io::Result<Option<bool>> {
         loop {
-            let line = match self.prompt.read(question, &[])? {
+            let line = match self.prompt.read(question, Vec::new())? {
                 PromptInput::Line(line) => line.trim().to_ascii_lowercase(),
                 PromptInput::TooLong => "?".to_owned(),
                 PromptInput::Interrupt if enter => return Ok(None),
@@ -127,7 +127,7 @@ impl Play {
             return Ok((saves == Some(false), String::new()));
         }
         // The game continues if no name is given or it cannot be saved.
-        let answer = match self.prompt.read("File to add the game to: ", &[])? {
+        let answer = match self.prompt.read("File to add the game to: ", Vec::new())? {
             PromptInput::Line(line) if !line.trim().is_empty() => {
                 self.save(Path::new(unquoted(line.trim())))?
             }

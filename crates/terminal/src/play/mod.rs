@@ -1,7 +1,7 @@
 //! A game at the terminal: a person enters moves at the prompt, and an engine searches. Each command has a
 //! short handler.
 
-pub(super) mod commands;
+mod commands;
 mod game;
 mod moves;
 
@@ -56,7 +56,7 @@ pub struct PlaySettings {
 /// Plays until the user quits or the input ends.
 pub fn play(settings: PlaySettings) -> anyhow::Result<()> {
     let PlaySettings { players, opening, level, time, ink } = settings;
-    let prompt = Prompt::new();
+    let prompt = Prompt::new(commands::is_game);
     let bottom = if players == [SidePlayer::Person, SidePlayer::Kelso] { Color::Black } else { Color::White };
     let can_redraw = prompt.can_redraw();
     let wraps = prompt.is_interactive();
@@ -101,7 +101,8 @@ impl Play {
     /// Reads a line and executes it. Returns the answer.
     fn read_command(&mut self, over: bool) -> io::Result<anyhow::Result<String>> {
         let prompt = if over { "Game over> ".to_owned() } else { format!("{}> ", self.side().title()) };
-        Ok(match self.prompt.read(&prompt, &self.move_texts())? {
+        let words = commands::names().map(str::to_owned).chain(self.move_texts()).collect();
+        Ok(match self.prompt.read(&prompt, words)? {
             PromptInput::End | PromptInput::Interrupt => self.quit(),
             PromptInput::TooLong => Ok("The line is too long; \"help\" lists the commands.".to_owned()),
             PromptInput::Line(line) => self.obey(&line),

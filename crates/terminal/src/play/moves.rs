@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, ensure};
 
 use super::Play;
-use crate::commands::move_text;
 use crate::opening;
 use crate::player::SidePlayer;
 use crate::words;
@@ -260,4 +259,32 @@ fn average_man(explanation: &Explanation) -> Option<f64> {
         count += 1.0;
     }
     Some(sum / count).filter(|average| *average > 0.0)
+}
+
+/// Converts squares with any separators to move notation.
+pub(super) fn move_text(line: &str) -> String {
+    let squares: Vec<&str> = line.split_whitespace().collect();
+    if squares.iter().all(|square| square.bytes().all(|byte| byte.is_ascii_digit())) {
+        squares.join(if squares.len() == 2 { "-" } else { "x" })
+    } else {
+        squares.concat()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_typed_move_may_have_spaces() {
+        for (line, text) in [
+            ("11-15", "11-15"),
+            ("11  15", "11-15"),
+            ("22 x 15", "22x15"),
+            ("22 15 8", "22x15x8"),
+            ("22 - 18", "22-18"),
+        ] {
+            assert_eq!(move_text(line), text, "{line}");
+        }
+    }
 }
