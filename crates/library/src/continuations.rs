@@ -93,8 +93,8 @@ impl Continuations {
         let game = &entry.game;
         let end = self.moves.len();
         let is_known = |ply| !entry.is_other_game() && (entry.is_complete() || ply < game.plies.len());
-        let place = find_position(game, &self.position, self.mirror.as_ref());
-        let Some((ply, mirrored)) = place.filter(|&(ply, _)| is_known(ply)) else {
+        let found = find_position(game, &self.position, self.mirror.as_ref());
+        let Some((ply, mirrored)) = found.filter(|&(ply, _)| is_known(ply)) else {
             return (!entry.is_complete()).then_some((end + 1, None));
         };
         let next = game.plies.get(ply).and_then(|next| {
@@ -188,7 +188,7 @@ fn flipped(result: GameResult) -> GameResult {
 /// The positions of games in memory.
 #[derive(Debug)]
 pub struct PositionIndex {
-    /// Sorted visits, with the places of their games in `results`.
+    /// Sorted visits, with the indices of their games in `results`.
     visits: Vec<Visit<usize>>,
     results: Vec<Option<GameResult>>,
 }
@@ -197,9 +197,9 @@ impl PositionIndex {
     pub fn new(games: impl Iterator<Item = GameRecord>) -> Self {
         let mut visits = Vec::new();
         let mut results = Vec::new();
-        for (place, game) in games.enumerate() {
+        for (index, game) in games.enumerate() {
             results.push(game.result);
-            visits.extend(stored_game::visits(&game).into_iter().map(|visit| visit.in_game(place)));
+            visits.extend(stored_game::visits(&game).into_iter().map(|visit| visit.in_game(index)));
         }
         visits.sort_unstable();
         visits.shrink_to_fit();

@@ -206,7 +206,7 @@ impl Texts {
         self.texts.iter().map(|(_, folded)| test(folded)).collect()
     }
 
-    /// Returns the place of each text in the alphabetical order of their keys, the empty text last.
+    /// Returns the rank of each text in the alphabetical order of their keys, the empty text last.
     fn ranks(&self, key: fn(&str) -> String) -> Vec<u32> {
         let mut order: Vec<usize> = (0..self.texts.len()).collect();
         order.sort_by_cached_key(|&at| {
@@ -409,7 +409,7 @@ impl GameOrder<'_> {
     }
 }
 
-/// Returns the places of the entries that pass a filter, in order. `visited` are the games with the position
+/// Returns the indices of the entries that pass a filter, in order. `visited` are the games with the position
 /// of the filter, if it has one.
 pub(crate) fn select(
     entries: &[Entry],

@@ -52,7 +52,7 @@ impl ImportReport {
 #[derive(Debug, Default)]
 pub struct ImportBatch {
     pub(crate) games: Vec<NewGame>,
-    /// The errors, each with the place of its game in the list.
+    /// The errors, each with the index of its game, if that is imported.
     pub(crate) faults: Vec<(Option<usize>, ImportFault)>,
 }
 
@@ -108,13 +108,13 @@ impl<R: Read> Iterator for Importer<R> {
             && let Some(entry) = self.reader.next()
         {
             let is_imported = entry.has_game() && !entry.is_other_game();
-            let place = is_imported.then_some(batch.games.len());
+            let index = is_imported.then_some(batch.games.len());
             batch.faults.extend(entry.errors().map(|fault| {
                 let PdnError { game: number, line, column, kind } = fault;
                 let text = kind.to_string();
-                (place, ImportFault { number: *number, game: None, line: *line, column: *column, text })
+                (index, ImportFault { number: *number, game: None, line: *line, column: *column, text })
             }));
-            if place.is_some() {
+            if is_imported {
                 let text = encoding::lines(self.reader.text());
                 batch.games.push(self.new_game(&entry, &text));
             }
@@ -152,8 +152,8 @@ mod tests {
         assert!(first.pdn.contains("{Redoversteppedthetime... |x| 1-0}"), "{}", first.pdn);
         assert_eq!(first.summary.heading.black, "A");
         assert_eq!(first.summary.added, 5);
-        let [(place, fault)] = &batch.faults[..] else { panic!("{:?}", batch.faults) };
-        assert_eq!(*place, Some(0));
+        let [(index, fault)] = &batch.faults[..] else { panic!("{:?}", batch.faults) };
+        assert_eq!(*index, Some(0));
         assert_eq!(fault.line, 4);
         assert_eq!(batch.games[1].game.pdn, "[Event \"2\"] 9-13 *\n");
     }

@@ -118,11 +118,11 @@ impl Library {
         Ok(())
     }
 
-    fn place_of(&self, id: GameId) -> Option<usize> {
+    fn index_of(&self, id: GameId) -> Option<usize> {
         self.entries.binary_search_by_key(&id, |entry| entry.id).ok()
     }
 
-    /// Returns the places of the games of a list.
+    /// Returns the indices of the entries of a list.
     fn view(&mut self, query: &Query) -> Result<Arc<[u32]>> {
         self.refresh()?;
         if let Some((_, view)) = self.views.iter().find(|(known, _)| known == query) {
@@ -134,8 +134,8 @@ impl Library {
                 let mut visited = vec![false; self.entries.len()];
                 for key in [Some(position), mirror].into_iter().flatten() {
                     for visit in self.store.visits(key)? {
-                        if let Some(at) = self.place_of(visit.game) {
-                            visited[at] = true;
+                        if let Some(index) = self.index_of(visit.game) {
+                            visited[index] = true;
                         }
                     }
                 }
@@ -155,7 +155,7 @@ impl Library {
     /// Returns the numbers of the games of a list.
     pub fn ids(&mut self, query: &Query) -> Result<Vec<GameId>> {
         let view = self.view(query)?;
-        Ok(view.iter().filter_map(|&at| self.entries.get(at as usize)).map(|entry| entry.id).collect())
+        Ok(view.iter().filter_map(|&index| self.entries.get(index as usize)).map(|entry| entry.id).collect())
     }
 
     /// Returns the names of the collections with their numbers of games, and the number of deleted games.
@@ -254,21 +254,21 @@ impl Library {
         let again: Vec<bool> = are_again(&games).collect();
         let count = games.len();
         let is_only = report.added + report.known == 0 && count == 1;
-        let mut places = Vec::new();
+        let mut indices = Vec::new();
         let mut new = Vec::new();
-        for (place, game) in games.into_iter().enumerate() {
-            if earlier[place].is_none() && !again[place] {
-                places.push(place);
+        for (index, game) in games.into_iter().enumerate() {
+            if earlier[index].is_none() && !again[index] {
+                indices.push(index);
                 new.push(game);
             }
         }
         let ids = if new.is_empty() { Vec::new() } else { self.store.add(new)? };
         report.added += ids.len();
         report.known += count - ids.len();
-        let added: BTreeMap<usize, GameId> = places.into_iter().zip(ids).collect();
+        let added: BTreeMap<usize, GameId> = indices.into_iter().zip(ids).collect();
         report.only = if is_only { added.get(&0).copied().or(earlier[0]) } else { None };
-        for (place, mut fault) in faults {
-            fault.game = place.and_then(|place| added.get(&place).copied());
+        for (index, mut fault) in faults {
+            fault.game = index.and_then(|index| added.get(&index).copied());
             report.add_fault(fault);
         }
         Ok(())
@@ -283,8 +283,8 @@ impl Library {
     ) -> Result<Continuations> {
         let view = self.view(&Query { filter, ..Query::default() })?;
         let mut passes = vec![false; self.entries.len()];
-        for &at in view.iter() {
-            passes[at as usize] = true;
+        for &index in view.iter() {
+            passes[index as usize] = true;
         }
         let mut counts = Continuations::new(*position, reversed);
         let mut seen = BTreeSet::new();
@@ -292,8 +292,8 @@ impl Library {
             let Some(here) = here else { continue };
             let mut visits = Vec::new();
             for visit in self.store.visits(position_key(&here))? {
-                let at = self.place_of(visit.game).filter(|&at| passes[at]);
-                if let Some(entry) = at.and_then(|at| self.entries.get(at))
+                let index = self.index_of(visit.game).filter(|&index| passes[index]);
+                if let Some(entry) = index.and_then(|index| self.entries.get(index))
                     && (counts.mirror.is_none() || seen.insert(visit.game))
                 {
                     visits.push((visit.next, entry.result));
