@@ -81,7 +81,7 @@ impl fmt::Display for VerdictKind {
 /// Returns the verdicts on a move, from the positions before and after it, and its cost in expected points.
 pub fn verdicts(played: Move, before: &PositionAnalysis, after: &PositionAnalysis) -> (Vec<Verdict>, f64) {
     let mut verdicts = Vec::new();
-    let (error, lost) = before.comparison.as_ref().map_or((None, 0.0), error);
+    let (error, cost) = before.comparison.as_ref().map_or((None, 0.0), error_and_cost);
     verdicts.extend(error);
     if let Some((_, by)) = before.only_move.filter(|(mv, _)| *mv == played && before.choices > 1)
         && verdicts.is_empty()
@@ -91,11 +91,11 @@ pub fn verdicts(played: Move, before: &PositionAnalysis, after: &PositionAnalysi
     if before.known.is_none() && after.known.is_some() && after.choices > 0 {
         verdicts.push(Verdict { kind: VerdictKind::KnownEnding, by: VerdictSource::Database });
     }
-    (verdicts, lost)
+    (verdicts, cost)
 }
 
 /// Returns the verdict if the move is an error, and the cost of the move in expected points.
-fn error(comparison: &Comparison) -> (Option<Verdict>, f64) {
+fn error_and_cost(comparison: &Comparison) -> (Option<Verdict>, f64) {
     let Comparison { best, played, .. } = comparison;
     let cost = comparison.cost();
     let (kind, by) = if let (Some(best), Some(played)) = (best.known, played.known) {
