@@ -44,9 +44,15 @@ fn command(folder: &Folder, words: &[&str]) -> Command {
     command
 }
 
-/// A match that records no times, so that identical runs write identical files.
+/// A match between two random players.
+fn random_match(folder: &Folder, words: &[&str]) -> Command {
+    let players = ["--engine", "random name=A", "--engine", "random name=B", "--each", "nodes=1"];
+    command(folder, &[&players[..], words].concat())
+}
+
+/// A match between two random players that records no times, so that identical runs write identical files.
 fn untimed(folder: &Folder, words: &[&str]) -> Command {
-    let mut command = command(folder, words);
+    let mut command = random_match(folder, words);
     command.env("KELSO_UNTIMED", "1");
     command
 }
@@ -151,26 +157,9 @@ fn a_long_match_survives_an_engine_that_misbehaves() {
     survive_chaos(1000);
 }
 
-/// A match that writes identical files in every run.
-const SAME: [&str; 14] = [
-    "--engine",
-    "random name=A",
-    "--engine",
-    "random name=B",
-    "--each",
-    "nodes=1",
-    "--rounds",
-    "150",
-    "--seed",
-    "5",
-    "--concurrency",
-    "3",
-    "--quiet",
-    "--out",
-];
-
 fn same_match<'a>(name: &'a str, more: &[&'a str]) -> Vec<&'a str> {
-    [&SAME[..], &[name], more].concat()
+    let words = ["--rounds", "150", "--seed", "5", "--concurrency", "3", "--quiet", "--out", name];
+    [&words[..], more].concat()
 }
 
 /// Kills a run at random moments, and resumes it each time.
@@ -239,10 +228,8 @@ fn the_number_of_threads_and_of_shards_changes_nothing() {
     let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let folder = Folder::new();
     let run = |name: &str, more: &[&str]| {
-        let mut words = vec!["--engine", "random name=A", "--engine", "random name=B", "--each", "nodes=1"];
-        words.extend(["--rounds", "200", "--quiet", "--sprt", "elo0=0,elo1=100", "--out", name]);
-        words.extend(more);
-        let output = untimed(&folder, &words).output().unwrap();
+        let words = ["--rounds", "200", "--quiet", "--sprt", "elo0=0,elo1=100", "--out", name];
+        let output = untimed(&folder, &[&words[..], more].concat()).output().unwrap();
         assert!(output.status.success(), "{}", shown(&output));
         String::from_utf8(output.stdout).unwrap()
     };
@@ -258,10 +245,8 @@ fn joined_shards_equal_the_whole() {
     let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let folder = Folder::new();
     let run = |name: &str, more: &[&str]| {
-        let mut words = vec!["--engine", "random name=A", "--engine", "random name=B", "--each", "nodes=1"];
-        words.extend(["--rounds", "20", "--quiet", "--out", name]);
-        words.extend(more);
-        let output = untimed(&folder, &words).output().unwrap();
+        let words = ["--rounds", "20", "--quiet", "--out", name];
+        let output = untimed(&folder, &[&words[..], more].concat()).output().unwrap();
         assert!(output.status.success(), "{}", shown(&output));
         String::from_utf8(output.stdout).unwrap()
     };
@@ -387,9 +372,8 @@ fn await_games(folder: &Folder) {
 fn an_interrupt_keeps_finished_games_and_reports_how_to_resume() {
     let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let folder = Folder::new();
-    let words =
-        ["--engine", "random name=A", "--engine", "random name=B", "--each", "nodes=1", "--rounds", "100000"];
-    let child = command(&folder, &words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut child = random_match(&folder, &["--rounds", "100000"]);
+    let child = child.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     await_games(&folder);
     let process = rustix::process::Pid::from_child(&child);
     rustix::process::kill_process(process, rustix::process::Signal::INT).unwrap();
@@ -411,16 +395,17 @@ fn an_interrupt_keeps_finished_games_and_reports_how_to_resume() {
 fn games_name_the_match_and_begin_with_the_chosen_openings() {
     let folder = Folder::new();
     folder.write("o.pdn", "1. 11-15 23-19 2. 8-11 *\n\n1. 9-14 22-18 2. 5-9 *\n");
-    let words =
-        ["--engine", "random name=A", "--engine", "random name=B", "--openings", "o.pdn", "--first-opening"];
-    let more = ["2", "--opening-plies", "1", "--event", "Cup", "--site", "Oslo"];
-    let output = run(&folder, &[&words[..], &more].concat());
+    let run = |more: &[&str]| {
+        let words = ["--openings", "o.pdn", "--first-opening"];
+        random_match(&folder, &[&words[..], more].concat()).output().unwrap()
+    };
+    let output = run(&["2", "--opening-plies", "1", "--event", "Cup", "--site", "Oslo"]);
     assert!(output.status.success(), "{}", shown(&output));
     let pdn = folder.read("match.pdn");
     for tags in ["[Event \"Cup\"]\n[Site \"Oslo\"]\n", "[Opening \"o.pdn 2\"]\n[OpeningPlies \"1\"]\n"] {
         assert_eq!(pdn.matches(tags).count(), 2, "{pdn}");
     }
-    let output = run(&folder, &[&words[..], &["3", "--out", "b"]].concat());
+    let output = run(&["3", "--out", "b"]);
     assert_eq!(shown(&output), "error: o.pdn has only 2 openings\n");
 }
 
@@ -435,10 +420,9 @@ fn a_log_continues_after_a_kill_and_an_interrupt() {
         (&["--resume"], rustix::process::Signal::INT),
         (&["--resume", "--overwrite"], rustix::process::Signal::KILL),
     ] {
-        let words =
-            ["--engine", "random name=A", "--engine", "random name=B", "--each", "nodes=1", "--log", "m.log"];
-        let words = [&words[..], &["--rounds", "100000", "--quiet"], more].concat();
-        let mut child = command(&folder, &words).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let words = [&["--log", "m.log", "--rounds", "100000", "--quiet"], more].concat();
+        let mut child = random_match(&folder, &words);
+        let mut child = child.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         let began = Instant::now();
         let log = || fs::read_to_string(folder.path("m.log")).unwrap_or_default();
         while log().matches(" bestmove ").count() < before.matches(" bestmove ").count() + 100 {
@@ -452,11 +436,8 @@ fn a_log_continues_after_a_kill_and_an_interrupt() {
         before = log();
     }
     // Without `--resume`, nothing is continued or replaced.
-    let words = ["--engine", "random name=A", "--engine", "random name=B", "--out", "b", "--log", "m.log"];
-    assert_eq!(
-        shown(&run(&folder, &words)),
-        "error: \"m.log\" already exists; use --overwrite to replace it\n"
-    );
+    let refused = random_match(&folder, &["--out", "b", "--log", "m.log"]).output().unwrap();
+    assert_eq!(shown(&refused), "error: \"m.log\" already exists; use --overwrite to replace it\n");
     assert_eq!(fs::read_to_string(folder.path("m.log")).unwrap(), before);
 }
 
@@ -464,8 +445,7 @@ fn a_log_continues_after_a_kill_and_an_interrupt() {
 #[test]
 fn a_log_on_a_full_disk_keeps_what_was_written() {
     let folder = Folder::new();
-    let words = ["--engine", "random name=A", "--engine", "random name=B", "--rounds", "1", "--log", "m.log"];
-    let whole = command(&folder, &words);
+    let whole = random_match(&folder, &["--rounds", "1", "--log", "m.log"]);
     let mut limited = Command::new("sh");
     limited.args(["-c", "trap '' XFSZ; ulimit -f 24; exec \"$@\"", "sh"]).arg(whole.get_program());
     let output = limited.args(whole.get_args()).current_dir(&folder).output().unwrap();
@@ -481,28 +461,29 @@ fn a_log_on_a_full_disk_keeps_what_was_written() {
 fn two_matches_never_write_the_same_files() {
     let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let folder = Folder::new();
-    let words = ["--engine", "random name=A", "--engine", "random name=B", "--each", "nodes=1", "--rounds"];
-    let run = |more: &[&str]| command(&folder, &[&words[..], more].concat()).output().unwrap();
-    let mut first = command(&folder, &[&words[..], &["100000", "--quiet"]].concat());
+    let run = |words: &[&str]| random_match(&folder, words).output().unwrap();
+    let mut first = random_match(&folder, &["--rounds", "100000", "--quiet"]);
     let mut first = first.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     await_games(&folder);
-    for more in [&["1"][..], &["100000", "--resume"], &["1", "--overwrite"]] {
+    for words in
+        [&["--rounds", "1"][..], &["--rounds", "100000", "--resume"], &["--rounds", "1", "--overwrite"]]
+    {
         let before = lines(&folder);
-        let output = run(more);
+        let output = run(words);
         assert_eq!(output.status.code(), Some(2), "{}", shown(&output));
         assert_eq!(
             shown(&output),
             "error: \"match.jsonl\" is being written by another run; wait for it to end, or use another --out\n"
         );
-        assert!(lines(&folder) >= before, "{more:?}");
+        assert!(lines(&folder) >= before, "{words:?}");
     }
-    assert!(run(&["1", "--out", "other"]).status.success());
+    assert!(run(&["--rounds", "1", "--out", "other"]).status.success());
     assert!(!folder.path("other.lock").exists());
     assert!(first.try_wait().unwrap().is_none());
     first.kill().unwrap();
     first.wait().unwrap();
     assert!(games(&folder, "match").len() >= 9);
-    let output = run(&["1", "--overwrite"]);
+    let output = run(&["--rounds", "1", "--overwrite"]);
     assert!(output.status.success(), "{}", shown(&output));
     assert_eq!(games(&folder, "match").len(), 2);
     assert!(!folder.path("match.lock").exists());
@@ -512,26 +493,9 @@ fn two_matches_never_write_the_same_files() {
 fn random_against_random_is_even() {
     let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let folder = Folder::new();
-    let output = run(
-        &folder,
-        &[
-            "--engine",
-            "random name=A",
-            "--engine",
-            "random name=B",
-            "--each",
-            "nodes=1",
-            "--rounds",
-            "500",
-            "--openings",
-            "eleven-man",
-            "--concurrency",
-            "2",
-            "--quiet",
-            "--json",
-            "report.json",
-        ],
-    );
+    let words = ["--rounds", "500", "--openings", "eleven-man", "--concurrency", "2", "--quiet"];
+    let words = [&words[..], &["--json", "report.json"]].concat();
+    let output = random_match(&folder, &words).output().unwrap();
     assert!(output.status.success(), "{}", shown(&output));
     let report: serde_json::Value = serde_json::from_str(&folder.read("report.json")).unwrap();
     let elo = &report["engines"][0]["estimate"]["elo"];
@@ -749,18 +713,9 @@ fn engines_think_on_the_other_sides_time() {
 fn games_are_adjudicated_by_endgame_databases() {
     let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let folder = Folder::new();
-    let words = [
-        "--engine",
-        "random name=A",
-        "--engine",
-        "random name=B",
-        "--each",
-        "nodes=1",
-        "--rounds",
-        "30",
-        "--quiet",
-    ];
-    let run = |more: &[&str]| run(&folder, &words.iter().chain(more).copied().collect::<Vec<_>>());
+    let run = |more: &[&str]| {
+        random_match(&folder, &[&["--rounds", "30", "--quiet"], more].concat()).output().unwrap()
+    };
     let output = run(&["--egdb-pieces", "4"]);
     assert!(output.status.success(), "{}", shown(&output));
     let games = games(&folder, "match");
@@ -780,24 +735,17 @@ fn games_are_adjudicated_by_endgame_databases() {
 fn a_match_cannot_be_resumed_with_other_openings() {
     let _alone = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let folder = Folder::new();
-    let words = [
-        "--engine",
-        "random name=A restart=on",
-        "--engine",
-        "random name=B",
-        "--each",
-        "nodes=1",
-        "--openings",
-    ];
-    let run = |more: &[&str]| run(&folder, &words.iter().chain(more).copied().collect::<Vec<_>>());
+    let engines = ["--engine", "random name=A restart=on", "--engine", "random name=B", "--each", "nodes=1"];
+    let openings = ["--openings", "some.fen", "--order", "sequential"];
+    let run = |more: &[&str]| run(&folder, &[&engines[..], &openings, more].concat());
     fs::write(folder.path("some.fen"), "B:W21-32:B1-12\nW:WK30,K31:B1,2\n").unwrap();
-    let output = run(&["some.fen", "--rounds", "1", "--order", "sequential"]);
+    let output = run(&["--rounds", "1"]);
     assert!(output.status.success(), "{}", shown(&output));
-    let output = run(&["some.fen", "--rounds", "2", "--order", "sequential", "--resume"]);
+    let output = run(&["--rounds", "2", "--resume"]);
     assert!(output.status.success() && games(&folder, "match").len() == 4, "{}", shown(&output));
     let before = ["match.jsonl", "match.pdn"].map(|name| folder.read(name));
     fs::write(folder.path("some.fen"), "B:W22-32:B1-12\nW:WK30,K31:B1,2\n").unwrap();
-    let output = run(&["some.fen", "--rounds", "3", "--order", "sequential", "--resume"]);
+    let output = run(&["--rounds", "3", "--resume"]);
     assert!(shown(&output).contains("check whether the openings have changed"), "{}", shown(&output));
     let after = ["match.jsonl", "match.pdn"].map(|name| folder.read(name));
     assert_eq!((output.status.code(), after), (Some(2), before));
