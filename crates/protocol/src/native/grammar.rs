@@ -374,6 +374,12 @@ mod tests {
             ("position startpos 9-13", 19, "\"moves\""),
             ("setoption Hash", 11, "\"name\" and an option's name"),
             ("bench x", 7, "a depth of at least 1"),
+            ("bench 0", 6, "a depth of at least 1"),
+            ("moves path", 7, "\"paths\""),
+            ("ballots four-move", 9, "\"two-move\", \"three-move\" or \"eleven-man\""),
+            ("ballots two-move x", 18, "a ballot number"),
+            ("go perft 65", 9, "a number of plies from 0 to 64"),
+            ("go depth 3x", 11, "a whole number, at least 1"),
         ] {
             let message = format!("invalid command \"{line}\" at character {at}: expected {expected}");
             assert_eq!(error(line), message);
@@ -411,17 +417,6 @@ mod tests {
             ("go nodes 99999999999", Command::Go(Limits::nodes(99_999_999_999).into())),
         ] {
             assert_eq!(read(line).unwrap(), Some(command), "{line}");
-        }
-        for (line, at, expected) in [
-            ("bench 0", 6, "a depth of at least 1"),
-            ("moves path", 7, "\"paths\""),
-            ("ballots four-move", 9, "\"two-move\", \"three-move\" or \"eleven-man\""),
-            ("ballots two-move x", 18, "a ballot number"),
-            ("go perft 65", 9, "a number of plies from 0 to 64"),
-            ("go depth 3x", 11, "a whole number, at least 1"),
-        ] {
-            let message = format!("invalid command \"{line}\" at character {at}: expected {expected}");
-            assert_eq!(error(line), message);
         }
         let set = |name: &str, value| Some(Command::Set { name: name.to_owned(), value });
         assert_eq!(read("setoption name Hash\tvalue 16").unwrap(), set("Hash", Some("16".to_owned())));
