@@ -189,19 +189,15 @@ export class Analysis {
         name = this.first.name !== "kelso" && this.first.name,
         isStarting = this.active && !info && by === "engine" && text.starting,
         source = text.scoreBy(by, Number.isFinite(depth) && depth);
-      const facts = isOwn ? factsOf(name, info, must) : joined([source, isStarting], " · ");
-      return this.drawScore(score, facts, { known: Boolean(info) && this.known(score) });
+      // The words name the winner.
+      this.score.textContent = winner(score) ? "" : short(score);
+      this.words.textContent = words(score, { known: Boolean(info) && this.known(score) });
+      this.facts.textContent = isOwn ? factsOf(name, info, must) : joined([source, isStarting], " · ");
+    } else {
+      this.score.textContent = "";
+      this.words.textContent = isOver ? text.gameOver : this.active ? text.waiting : "";
+      this.facts.textContent = this.active || isOver ? "" : text.engineHelp;
     }
-    this.score.textContent = "";
-    this.words.textContent = isOver ? text.gameOver : this.active ? text.waiting : "";
-    this.facts.textContent = this.active || isOver ? "" : text.engineHelp;
-  }
-
-  drawScore(score, facts, { known = false } = {}) {
-    // The words name the winner.
-    this.score.textContent = winner(score) ? "" : short(score);
-    this.words.textContent = words(score, { known });
-    this.facts.textContent = facts;
   }
 
   /** Returns the lines that the search has found in the position on the board. */

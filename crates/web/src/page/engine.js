@@ -4,18 +4,15 @@ import { Session } from "./transport.js";
 
 export class ConnectionLost extends Error {}
 
-/** The first words of the lines that answer a request, and a test for the last line. */
+/** The first words of the lines that answer a request, and how the last line begins. */
 const SHAPES = {
-  identity: { words: ["id", "option", "uciok"], last: (line) => line === "uciok" },
-  ready: { words: ["readyok"], last: () => true },
-  facts: {
-    words: ["board", "fen", "key", "side", "result", "path", "moves"],
-    last: (line) => line.startsWith("moves "),
-  },
-  probe: { words: ["probe"], last: (line) => line.startsWith("probe side ") },
-  ballots: { words: ["ballot", "ballots"], last: (line) => line.startsWith("ballots ") },
-  offer: { words: ["draw"], last: () => true },
-  search: { words: ["info", "bestmove"], last: (line) => line.startsWith("bestmove ") },
+  identity: { words: ["id", "option", "uciok"], last: "uciok" },
+  ready: { words: ["readyok"], last: "readyok" },
+  facts: { words: ["board", "fen", "key", "side", "result", "path", "moves"], last: "moves " },
+  probe: { words: ["probe"], last: "probe side " },
+  ballots: { words: ["ballot", "ballots"], last: "ballots " },
+  offer: { words: ["draw"], last: "draw" },
+  search: { words: ["info", "bestmove"], last: "bestmove " },
 };
 /** Requests that get no further answer after an error. */
 const ENDED_BY_ERROR = [SHAPES.ballots, SHAPES.probe, SHAPES.offer];
@@ -71,7 +68,7 @@ export class Engine {
     if (!request) return;
     request.lines.push(line);
     request.each?.(line);
-    if (request.shape.last(line)) this.finish(request);
+    if (line.startsWith(request.shape.last)) this.finish(request);
   }
 
   finish(request) {

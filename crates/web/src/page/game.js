@@ -15,8 +15,8 @@ const PATIENCE = 10000,
   PATIENCE_WITHOUT_LIMIT = 60000;
 
 export class Game {
-  constructor({ changed, moved, ended, engineFailed, silent }) {
-    this.on = { changed, moved, ended, engineFailed, silent };
+  constructor(on) {
+    this.on = on;
     this.engines = {};
     this.thinking = null;
     /** @type {import('./tree.js').Tree} */
@@ -34,12 +34,9 @@ export class Game {
 
   /** Begins a game at `tip`. Moves up to `base` belong to the ballot, and cannot be taken back. */
   begin({ tree, players, pace, opening = "", ended = null, clock = null, tip = 0, base = 0, played = 0 }) {
-    this.halt();
-    this.closeEngines();
-    Object.assign(this, { tree, players, pace, opening, ended, tip, base, played });
+    this.change(players);
+    Object.assign(this, { tree, pace, opening, ended, tip, base, played });
     this.clock = clock ?? (pace.kind === "clock" ? new Clock(pace.base, pace.increment) : null);
-    this.paused = false;
-    this.failed = {};
   }
 
   toJSON() {

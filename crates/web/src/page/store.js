@@ -29,24 +29,26 @@ let hooks = null,
   isSending = false,
   unsent = null;
 
-/** Reads a value of the browser, or of this tab; null if it is missing or damaged. */
-export function read(key, storage = "localStorage") {
+/**
+ * Returns what `act` returns; null if the browser stores nothing, or has no room. Then a crash of the browser loses what the library
+ * has not received.
+ */
+function attempt(act) {
   try {
-    return JSON.parse(window[storage].getItem(key));
+    return act();
   } catch {
     return null;
   }
 }
 
-/** Writes a value of the browser, or of this tab, if the browser allows that. Null removes it. */
-function write(key, value, storage = "localStorage") {
-  try {
-    if (value === null) window[storage].removeItem(key);
-    else window[storage].setItem(key, JSON.stringify(value));
-  } catch {
-    // Without storage, or if it is full, a crash of the browser loses what the library has not received.
-  }
-}
+/** Reads a value of the browser, or of this tab; null if it is missing or damaged. */
+export const read = (key, storage = "localStorage") => attempt(() => JSON.parse(window[storage].getItem(key)));
+
+/** Writes a value of the browser, or of this tab. Null removes it. */
+const write = (key, value, storage = "localStorage") =>
+  attempt(() =>
+    value === null ? window[storage].removeItem(key) : window[storage].setItem(key, JSON.stringify(value)),
+  );
 
 export const keepInTab = (key, value) => write(key, value, "sessionStorage");
 
@@ -81,14 +83,9 @@ function isGame(game) {
 
 /** Moves an unreadable copy of a game to a key that the page does not use. */
 export function setAside(name) {
-  const copy = GAME + name;
-  try {
-    const words = localStorage.getItem(copy);
-    localStorage.removeItem(copy);
-    if (words) localStorage.setItem(DAMAGED + name, words);
-  } catch {
-    // Without storage, there are no copies.
-  }
+  const words = attempt(() => localStorage.getItem(GAME + name));
+  write(GAME + name, null);
+  if (words) attempt(() => localStorage.setItem(DAMAGED + name, words));
 }
 
 /** Returns the user's own mistakes as {fen, move, source}: the position, the better move and the game. */
@@ -270,7 +267,7 @@ export async function connect(functions) {
   hooks = functions;
   unsent = read(UNSENT);
   let isDamaged = false;
-  for (const key of copies()) {
+  for (const key of attempt(() => Object.keys(localStorage).filter((key) => key.startsWith(GAME))) ?? []) {
     const name = key.slice(GAME.length),
       game = read(key);
     if (!isGame(game)) {
@@ -291,14 +288,6 @@ export async function connect(functions) {
   }
   send();
   return isDamaged;
-}
-
-function copies() {
-  try {
-    return Object.keys(localStorage).filter((key) => key.startsWith(GAME));
-  } catch {
-    return [];
-  }
 }
 
 export function settings() {
