@@ -42,7 +42,7 @@ export class Board {
     this.position = readFen("B:W:B");
     this.paths = [];
     this.flipped = false;
-    this.picked = this.continued = [];
+    this.picked = this.continued = this.last = [];
     this.marks = { arrows: [], badges: {} };
     /** Arrows and circles that the user has drawn: [from, to], equal for a circle. */
     this.sketches = [];
@@ -59,8 +59,21 @@ export class Board {
     const help = h("p", { id: `board-help-${++boards}`, class: "unseen", text: text.boardHelp });
     this.grid = h("div", { class: "cells", role: "grid", "aria-label": text.board, "aria-describedby": help.id });
     this.element = box("board-box", this.picture, this.grid, help);
+    /** The dark squares by their places in the grid, from 1. */
     this.cells = [];
-    this.buildGrid();
+    const cell = (place) => {
+      const onclick = (event) => event.detail === 0 && this.touch(this.turned(place)),
+        props = { type: "button", role: "gridcell", tabindex: "-1", "data-place": String(place), onclick };
+      return (this.cells[place] = h("button", props));
+    };
+    for (let place = 1; place <= 32; place += 4)
+      this.grid.append(
+        h(
+          "div",
+          { role: "row" },
+          [0, 1, 2, 3].map((column) => cell(place + column)),
+        ),
+      );
     this.grid.addEventListener("keydown", (event) => this.key(event));
     this.grid.addEventListener("pointerdown", (event) => (event.button === 2 ? this.sketch(event) : this.press(event)));
     // Do not focus a clicked square, since it would then receive the page's arrow keys.
@@ -72,20 +85,6 @@ export class Board {
     this.draw();
   }
 
-  buildGrid() {
-    const eight = (create) => Array.from({ length: 8 }, (_, at) => create(at));
-    const onclick = (event) => event.detail === 0 && this.touch(this.turned(Number(event.currentTarget.dataset.place)));
-    let place = 0;
-    const cell = (isDark) => {
-      if (!isDark) return h("span", { role: "gridcell", "aria-hidden": "true" });
-      const props = { type: "button", role: "gridcell", tabindex: "-1", "data-place": String(++place), onclick };
-      return (this.cells[place] = h("button", props));
-    };
-    const cells = (row) => eight((column) => cell((row + column) % 2 === 1));
-    const rows = eight((row) => h("div", { role: "row" }, cells(row)));
-    put(this.grid, rows);
-  }
-
   /** Returns the place in the grid of a square, or the square at a place. */
   turned(place) {
     return this.flipped ? 33 - place : place;
@@ -93,26 +92,23 @@ export class Board {
 
   /** Shows a position. With `animate`, the move that led to it is animated along its squares. */
   show(fen, { last = "", squares = null, animate = false } = {}) {
-    const before = this.position;
-    this.position = readFen(fen);
-    this.sketches = [];
-    this.last = last ? ends(last) : [];
-    this.picked = [];
-    this.draw();
+    const before = this.replace(readFen(fen), last);
     if (animate && last) this.animate(before, squares ?? ends(last));
   }
 
   /** Plays a move on the board before the engine has answered. A dropped piece is already on its square. */
   advance({ move, squares, captures }) {
-    const before = this.position,
-      square = squares[0];
-    this.position = play(before, { text: move, captured: captures });
-    this.sketches = [];
-    this.last = ends(move);
     this.paths = [];
-    this.picked = [];
+    const before = this.replace(play(this.position, { text: move, captured: captures }), move);
+    this.animate(before, this.dropping ? squares.slice(0, 1) : squares, squares.at(-1));
+  }
+
+  /** Draws another position, to which `last` has led, and returns the one before. */
+  replace(position, last) {
+    const before = this.position;
+    Object.assign(this, { position, last: last ? ends(last) : [], sketches: [], picked: [] });
     this.draw();
-    this.animate(before, this.dropping ? [square] : squares, squares.at(-1));
+    return before;
   }
 
   shows(fen) {
@@ -163,7 +159,7 @@ export class Board {
     this.drawn = {};
     for (let square = 1; square <= 32; square++) {
       const [x, y] = corner(square, this.flipped);
-      const kind = this.last?.includes(square) ? "number marked" : "number";
+      const kind = this.last.includes(square) ? "number marked" : "number";
       numbers.push(s("text", { class: kind, x: x + 1, y: y + 0.7, dy: "0.78em" }, String(square)));
       if (!this.position.squares[square]) continue;
       const piece = this.drawing(this.position.squares[square]);
@@ -171,7 +167,7 @@ export class Board {
       this.drawn[square] = piece;
       pieces.push(piece);
     }
-    this.under.innerHTML = squaresMarkup(this.last ?? [], { flipped: this.flipped, numbers: false });
+    this.under.innerHTML = squaresMarkup(this.last, { flipped: this.flipped, numbers: false });
     put(this.pieces, pieces);
     put(this.numbers, numbers);
     this.drawMarks();
@@ -314,7 +310,7 @@ export class Board {
       cell.classList.toggle("movable", Boolean(isMovable));
       cell.classList.toggle("editable", this.editing);
     }
-    if (!this.focused || !this.cells[this.focused]) this.focused = this.turned(22);
+    if (!this.focused) this.focused = this.turned(22);
     this.cells.forEach((cell, place) => cell.setAttribute("tabindex", place === this.focused ? "0" : "-1"));
   }
 
@@ -398,6 +394,8 @@ export class Board {
     const draggable = piece && (this.editing || midway || this.paths.some(({ squares }) => squares[0] === square));
     let dragging = false;
     const scale = 320 / this.grid.getBoundingClientRect().width;
+    const released = new AbortController(),
+      { signal } = released;
     const move = (event) => {
       if (!draggable) return;
       const far = Math.hypot(event.clientX - from.x, event.clientY - from.y);
@@ -412,22 +410,17 @@ export class Board {
         piece.style.translate = translate([x + (event.clientX - from.x) * scale, y + (event.clientY - from.y) * scale]);
     };
     const end = (event) => {
-      this.grid.removeEventListener("pointermove", move);
-      this.grid.removeEventListener("pointerup", end);
-      this.grid.removeEventListener("pointercancel", end);
+      released.abort();
       this.focused = this.turned(square);
-      if (!dragging) {
-        if (event.type === "pointerup") this.touch(square);
-        return;
-      }
+      if (!dragging) return void (event.type === "pointerup" && this.touch(square));
       piece.classList.remove("dragged");
       const to = event.type === "pointerup" ? this.at(event) : 0;
       if (this.editing) this.on.moved(square, to === null ? 0 : to || square);
       else this.dropOn(to);
     };
-    this.grid.addEventListener("pointermove", move);
-    this.grid.addEventListener("pointerup", end);
-    this.grid.addEventListener("pointercancel", end);
+    this.grid.addEventListener("pointermove", move, { signal });
+    this.grid.addEventListener("pointerup", end, { signal });
+    this.grid.addEventListener("pointercancel", end, { signal });
     if (draggable) {
       try {
         this.grid.setPointerCapture(event.pointerId);

@@ -93,7 +93,7 @@ export const labelButton = (picture, name, onclick, props) =>
 const PATIENCE = 5000;
 
 /** Makes a button show the question that `ask` returns as its name; a second click then runs `act`, or the first one if it is empty. */
-export function asking(button, ask, act, kind = "") {
+export function asking(button, ask, act, kind = "asking") {
   const label = button.querySelector(".label"),
     name = label.textContent;
   let timer = null;
@@ -101,20 +101,17 @@ export function asking(button, ask, act, kind = "") {
     clearTimeout(timer);
     timer = null;
     label.textContent = name;
-    button.classList.remove("asking", kind || "asking");
+    button.classList.remove("asking", kind);
   };
   button.addEventListener("blur", rest);
   button.addEventListener("click", () => {
     if (button.ariaDisabled === "true") return;
-    if (timer) {
-      rest();
-      return act();
-    }
-    const question = ask();
+    const question = timer ? "" : ask();
+    rest();
     if (question === "") act();
     if (!question) return;
     label.textContent = question;
-    button.classList.add("asking", kind || "asking");
+    button.classList.add("asking", kind);
     timer = setTimeout(rest, PATIENCE);
   });
   return button;
@@ -158,12 +155,8 @@ let groups = 0;
 export function chips(name, options, value, onchange) {
   const props = { type: "radio", name: `chips-${++groups}` };
   const chip = ([id, words, kind]) => {
-    const input = h("input", {
-      ...props,
-      value: id,
-      checked: String(id) === String(value),
-      onchange: () => onchange(id),
-    });
+    const checked = String(id) === String(value),
+      input = h("input", { ...props, value: id, checked, onchange: () => onchange(id) });
     return h("label", { class: kind }, input, h("span", { text: words }));
   };
   const element = h("fieldset", { class: "chips" }, h("legend", { text: name }), options.map(chip));

@@ -69,12 +69,9 @@ export function arrowsOf({ arrows, comment }) {
 
 /** Returns the commands that describe arrows and circles, as `[%arrows 11-15,22-18]` and `[%circles 14]`. */
 function arrowCommands(arrows) {
-  const circles = arrows.filter(([from, to]) => from === to).map(([square]) => square),
-    others = arrows.filter(([from, to]) => from !== to);
-  return [
-    others.length && `[%arrows ${others.map((ends) => ends.join("-")).join(",")}]`,
-    circles.length && `[%circles ${circles.join(",")}]`,
-  ].filter(Boolean);
+  const drawn = { arrows: [], circles: [] };
+  for (const [from, to] of arrows) drawn[from === to ? "circles" : "arrows"].push(from === to ? from : `${from}-${to}`);
+  return Object.entries(drawn).map(([name, words]) => words.length > 0 && `[%${name} ${words.join(",")}]`);
 }
 
 /** Reads a score after a move as files write it for the side that moved: "+34", "win5", "loss"; null if it is not one. */

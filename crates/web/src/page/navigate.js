@@ -15,24 +15,13 @@ let asked = 0;
 const waiting = [];
 
 /** Resolves when the program has sent the facts about the position on the board. */
-export const settled = () =>
-  state.facts
-    ? Promise.resolve()
-    : new Promise((resolve) => {
-        waiting.push(resolve);
-      });
+export const settled = () => new Promise((resolve) => (state.facts ? resolve(null) : waiting.push(resolve)));
 
 /** Shows a node and its moves. `advanced` says that the board shows it already, `justMoved` that it is new. */
 export async function go(id, { animate = false, advanced = false, justMoved = false } = {}) {
   const ask = ++asked;
-  update({
-    current: id,
-    facts: null,
-    endings: {},
-    values: null,
-    hint: null,
-    arrival: { animate, advanced, justMoved },
-  });
+  const arrival = { animate, advanced, justMoved };
+  update({ current: id, facts: null, endings: {}, values: null, hint: null, arrival });
   let facts;
   try {
     facts = await rules.facts(position());

@@ -43,8 +43,8 @@ export function actionRow(places) {
 /** Returns the number of moves that the game loses if it is played on from the position on the board. */
 function dropped() {
   const { tree, tip } = state.game,
-    kept = tree.line(state.current);
-  return tree.line(tip).filter((id) => !kept.includes(id)).length;
+    line = tree.line(tip);
+  return line.length - 1 - tree.placeOn(line, state.current);
 }
 
 export class PlayPanel {
