@@ -181,7 +181,7 @@ export class Explorer {
       all = sum(({ games }) => games) + (ended?.games ?? 0),
       results = Object.fromEntries(RESULTS.map((name) => [name, sum((played) => played.results[name])])),
       bars = moves.filter(({ played }) => played && finished(played.results));
-    if (state.pointed) update({ pointed: null });
+    unpoint();
     // The bar of a single move is not repeated.
     put(this.total, bars.length > 1 && barOf(results));
     const row = ({ move, played }) => {

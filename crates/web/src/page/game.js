@@ -72,6 +72,7 @@ export class Game {
   pause() {
     this.halt();
     this.paused = true;
+    this.on.changed();
   }
 
   side() {
@@ -107,9 +108,12 @@ export class Game {
     // The first move of each side costs no time.
     if (this.tree.ply(this.tip) - this.tree.ply(this.base) >= 2) this.clock?.start(side);
     if (isPerson(player)) return;
-    const job = { side, node: this.tip, tree: this.tree };
+    const job = { side, node: this.tip, tree: this.tree },
+      { kind, value } = this.pace,
+      patience = kind === "move" ? value * 1000 + PATIENCE : PATIENCE_WITHOUT_LIMIT;
     this.thinking = job;
-    this.watch(job);
+    // An engine may be silent for longer than its limit. With clocks, its time runs out instead.
+    if (!this.clock) setTimeout(() => this.thinking === job && this.on.silent(text.playerName(player)), patience);
     this.on.changed();
     let book = false;
     try {
@@ -128,7 +132,7 @@ export class Game {
       const next = this.tree.add(job.node, path.move, { squares: path.squares });
       if (book) this.tree.node(next).book = true;
       this.moved(next);
-      this.on.moved(next);
+      this.on.moved(next, path);
     } catch (error) {
       if (this.thinking !== job) return;
       this.thinking = null;
@@ -141,20 +145,12 @@ export class Game {
     }
   }
 
-  /** Reports an engine that is silent for longer than its limit. With clocks, the engine's time runs out instead. */
-  watch(job) {
-    const { kind, value } = this.pace;
-    if (this.clock) return;
-    const patience = kind === "move" ? value * 1000 + PATIENCE : PATIENCE_WITHOUT_LIMIT;
-    setTimeout(() => this.thinking === job && this.on.silent(text.playerName(this.players[job.side])), patience);
-  }
-
   /** Stops a side whose engine cannot continue. */
   fail(side, message) {
     this.engines[side]?.close();
     delete this.engines[side];
-    this.pause();
     this.failed[side] = message;
+    this.pause();
     this.on.engineFailed(message);
   }
 
@@ -202,12 +198,9 @@ export class Game {
 
   /** Returns the node of the person's previous turn, null if there is none. */
   previousTurn() {
-    const own = ownSide(this.players);
-    let at = this.tip;
-    do {
-      at = this.tree.node(at).parent;
-    } while (at > this.base && own && this.tree.side(at) !== own);
-    return at < this.base || (own && this.tree.side(at) !== own) ? null : at;
+    const own = ownSide(this.players),
+      before = this.tree.line(this.tip).slice(this.tree.ply(this.base), -1);
+    return before.findLast((at) => !own || this.tree.side(at) === own) ?? null;
   }
 
   /** Makes the engine that is thinking play immediately. An engine that is still starting plays as soon as it can. */
@@ -228,10 +221,5 @@ export class Game {
   tick() {
     const side = this.clock?.running;
     if (side && this.clock.now(side) <= 0 && !this.ended) this.end("time", side);
-  }
-
-  /** Returns whether Kelso accepts a draw that the side to move offers. Kelso also answers for other engines. */
-  accepts() {
-    return Engine.with((engine) => engine.accepts(this.tree.position(this.tip)));
   }
 }

@@ -454,6 +454,8 @@ export function gameItem(game, how) {
   return h("li", { "aria-current": keyOf(game) === state.name && "true" }, opener);
 }
 
+const FEN = /^\s*[BW]\s*:\s*[BW][\dK,\s-]*:\s*[BW][\dK,\s-]*\.?\s*$/i;
+
 /** Puts PDN into the open dialog. */
 let receive = null;
 
@@ -483,7 +485,13 @@ export function openImport(input) {
 
   async function readText(body, name = "") {
     dialog.fail("");
-    if (isFen(body)) return tryFen(body);
+    if (FEN.test(body)) {
+      const studied = (facts) => {
+        dialog.close();
+        games.studyFen(facts.fen);
+      };
+      return rules.check(body.trim()).then(studied, (error) => dialog.fail(error.message));
+    }
     dialog.fail(text.loading);
     try {
       const { added, known, only, errors, faults } = await transport.importGames(body, name);
@@ -500,18 +508,5 @@ export function openImport(input) {
     }
   }
 
-  async function tryFen(fen) {
-    try {
-      const { fen: legal } = await rules.check(fen.trim());
-      dialog.close();
-      games.studyFen(legal);
-    } catch (error) {
-      dialog.fail(error.message);
-    }
-  }
-
   if (input) take(input);
 }
-
-const isFen = (input) =>
-  typeof input === "string" && /^\s*[BW]\s*:\s*[BW][\dK,\s-]*:\s*[BW][\dK,\s-]*\.?\s*$/i.test(input);

@@ -139,20 +139,22 @@ export class MoveList {
 
   /** Returns the score and the time of a move, as far as they are shown. */
   noteOf(node) {
-    const time = timeOf(node, this.tree.mover(node.id))?.replace(/^0:0?/, ""),
-      { score, moves } = this.scored ? state.analysis.shown() : {};
+    const { score, moves } = this.scored ? state.analysis.shown() : {};
     // The scores of the move on the board and of the next one are those of the analysis.
     const shown = node.id === state.current ? score : node.parent === state.current && moves?.[node.move]?.score;
-    return joined([this.scored && node.score && short(shown || node.score), time], " · ");
+    return joined([this.scored && node.score && short(shown || node.score), this.timeOf(node)], " · ");
+  }
+
+  timeOf(node) {
+    return timeOf(node, this.tree.mover(node.id))?.replace(/^0:0?/, "");
   }
 
   move(id) {
     const node = this.tree.node(id);
     const glyphs = shownGlyphs(node).filter((glyph) => text.glyphs[glyph]);
     const glyph = glyphs.map((glyph) => text.glyphs[glyph]).join("");
-    const time = timeOf(node, this.tree.mover(id))?.replace(/^0:0?/, ""),
-      marks = glyphs.map((glyph) => text.glyphNames[glyph]);
-    const name = joined([text.moveTitle(this.tree, id), ...marks, time]);
+    const marks = glyphs.map((glyph) => text.glyphNames[glyph]);
+    const name = joined([text.moveTitle(this.tree, id), ...marks, this.timeOf(node)]);
     const title = text.markHelp(glyphs[0], glyphs[0] === node.verdict),
       mark = glyph && h("span", { class: `glyph ${kindOf(node, glyphs[0])}`, text: glyph, title });
     return (this.buttons[id] = button([node.move, mark], () => this.go(id), {

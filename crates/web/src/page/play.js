@@ -18,12 +18,9 @@ const HINT_TIME = 1000;
 
 const game = new Game({
   changed: () => update({ game }),
-  moved: engineMoved,
+  moved: (next, path) => played(game.tree.node(next).parent, next, path),
   ended: () => ended(),
-  engineFailed: (message) => {
-    update({ game });
-    failed(message);
-  },
+  engineFailed: (message) => failed(message),
   silent: (name) => failed(text.engineSilent(name), [text.moveNow, () => game.moveNow()]),
 });
 update({ game });
@@ -100,19 +97,13 @@ export function chosen(path, isAgreed = false) {
   played(from, next, path);
 }
 
-function engineMoved(next) {
-  const { parent, move } = game.tree.node(next),
-    path = state.facts?.paths.find((path) => path.move === move);
-  played(parent, next, path);
-}
-
 /** In Play, the latest moves become the main line; in Study, they become a variation. */
 function played(from, next, path) {
   if (state.mode === "play") {
     if (!game.tree.loaded) game.tree.promote(next);
     if (game.tip !== next) game.moved(next);
   }
-  play(path?.captures.length ? "capture" : "move");
+  play(path.captures.length ? "capture" : "move");
   announce(text.played(text.sides[game.tree.side(from)], game.tree.node(next).move));
   update({ game });
   if (state.current !== from) return;
@@ -154,28 +145,23 @@ export const takeBack = () => playFrom(game.previousTurn());
 
 /** Replays moves that were taken back, up to a person's turn. */
 export function redo() {
-  let at = game.tip;
-  do {
-    const [next] = game.tree.node(at).children;
-    if (next === undefined) break;
-    at = next;
-  } while (game.tree.node(at).children.length && !isPerson(game.players[game.tree.side(at)]));
-  playFrom(at);
+  const undone = game.tree.whole(game.tip).slice(game.tree.line(game.tip).length);
+  playFrom(undone.find((at) => isPerson(game.players[game.tree.side(at)])) ?? undone.at(-1));
 }
 
-export function pause() {
-  game.pause();
-  update({ game });
-}
+export const pause = () => game.pause();
+
+/** Whether a search for a hint is running. */
+let isSearching = false;
 
 /** Returns the best move of a full-strength search of a position, "" if there is none; null if it is no longer of use. */
 async function searched(position) {
-  if (state.facts?.result !== "open" || state.searching) return null;
+  if (state.facts?.result !== "open" || isSearching) return null;
   const valid = here();
-  update({ searching: true });
+  isSearching = true;
   const search = (engine) => engine.searchFor(`movetime ${HINT_TIME}`, position(state.facts));
   const { move } = await Engine.with(search).catch(() => ({}));
-  update({ searching: false });
+  isSearching = false;
   return valid() ? (move ?? "") : null;
 }
 
@@ -208,7 +194,9 @@ export function askDraw() {
 export async function offerDraw() {
   if (!state.facts) return;
   const valid = here(),
-    yes = isPair() || (await game.accepts().catch(() => false));
+    accepts = (engine) => engine.accepts(game.tree.position(game.tip)),
+    // Kelso also answers for other engines.
+    yes = isPair() || (await Engine.with(accepts).catch(() => false));
   if (!valid() || game.ended) return;
   if (yes) game.end("agreed");
   else report(text.drawRefused, text.drawRule);

@@ -51,8 +51,6 @@ export const state = {
   puzzle: 0,
   /** Whether the page has just left a game. */
   left: false,
-  /** Whether a search for a hint is running. */
-  searching: false,
 };
 
 const subscribers = [];
