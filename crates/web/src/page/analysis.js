@@ -212,27 +212,20 @@ export class Analysis {
     const place = now(),
       lines = this.searched();
     if (!lines.length || this.first.name === "kelso") return valuesOf(place);
-    const node = { ...place.tree.node(place.id), score: undefined, lines: {} };
-    record(
-      node,
-      lines.map((info) => ({ ...info, depth: Infinity })),
-      this.job.side,
-    );
+    const node = { ...place.tree.node(place.id), score: undefined, lines: {} },
+      deepest = lines.map((info) => ({ ...info, depth: Infinity }));
+    record(node, deepest, this.job.side);
     return valuesOf({ ...place, node });
   }
 
   /** Returns the lines to show, {moves, score}, the best first: the search's, and the best move of a deeper source. */
   ranked() {
-    const lines = Object.fromEntries(
-      this.searched()
-        .toReversed()
-        .map(({ moves }) => [moves[0], moves]),
-    );
-    if (!Object.keys(lines).length) return [];
+    const lines = this.searched().map(({ moves }) => moves);
+    if (!lines.length) return [];
     const { best, moves } = this.shown(),
-      known = [...new Set([best, ...Object.keys(lines)])].filter((move) => moves[move]);
+      known = [...new Set([best, ...lines.map(([move]) => move)])].filter((move) => moves[move]);
     return known
-      .map((move) => ({ moves: lines[move] ?? [move], score: moves[move].score }))
+      .map((move) => ({ moves: lines.find(([first]) => first === move) ?? [move], score: moves[move].score }))
       .sort((a, b) => worth(b.score, this.job.side) - worth(a.score, this.job.side))
       .slice(0, this.first.count);
   }

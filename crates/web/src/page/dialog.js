@@ -65,7 +65,5 @@ export async function copy(words, button, field) {
   }
   button.dataset.name ??= button.textContent;
   button.textContent = done ? text.copied : text.notCopied;
-  setTimeout(() => {
-    button.textContent = button.dataset.name;
-  }, 2000);
+  setTimeout(() => (button.textContent = button.dataset.name), 2000);
 }

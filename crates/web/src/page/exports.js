@@ -40,10 +40,6 @@ function picture(node, flipped) {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 320 320" width="640" height="640"><style>${style}</style>${contents}</svg>\n`;
 }
 
-async function prepare(tree) {
-  for (const id of chosen(tree)) tree.node(id).fen ??= (await rules.facts(tree.position(id))).fen;
-}
-
 /** Puts the game on the board on a sheet, which is visible only on paper, with the diagrams whose positions are known. */
 export function printSheet() {
   const { game, flipped } = state,
@@ -88,7 +84,7 @@ export function openExports() {
     }),
     print: async () => {
       shown.close();
-      await prepare(tree);
+      for (const id of chosen(tree)) tree.node(id).fen ??= (await rules.facts(tree.position(id))).fen;
       printSheet();
       print();
     },

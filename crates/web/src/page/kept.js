@@ -38,12 +38,7 @@ export function dateOf(tag) {
     date = new Date(`${year}-${month ?? "01"}-${day ?? "01"}`);
   if (!year || Number.isNaN(Number(date))) return tag.replace(/^\D+$/, "");
   const isRecent = day && Number(year) === new Date().getUTCFullYear(),
-    shown = {
-      ...(!isRecent && { year: "numeric" }),
-      ...(month && { month: "short" }),
-      ...(day && { day: "numeric" }),
-      timeZone: "UTC",
-    };
+    shown = { year: isRecent ? undefined : "numeric", month: month && "short", day: day && "numeric", timeZone: "UTC" };
   return date.toLocaleDateString(text.language, /** @type {Intl.DateTimeFormatOptions} */ (shown));
 }
 

@@ -37,10 +37,8 @@ export function valuesOf({ tree, id, values, node = tree.node(id), searched = fa
     if (child.score) add(row(child.move, child.score, (child.depth ?? 0) + 1, by, by === "review" && by));
   }
   const known = Object.values(moves),
-    book = most(
-      known.filter(({ set }) => set === "book"),
-      worthOf,
-    ),
+    fromBook = known.filter(({ set }) => set === "book"),
+    book = most(fromBook, worthOf),
     by = sourceOf(node),
     given = node.score && row(node.best ?? book?.move, node.score, node.depth, by, by),
     own = (searched || given) && most([book, given].filter(Boolean), ({ depth }) => depth),
