@@ -95,9 +95,7 @@ export class Puzzles {
     /** The puzzles of the theme and grade that have been shown, for going back. */
     this.shown = [];
     this.isOpen = false;
-    /** The moves made, those that were wrong, the number of hints, and whether the user has erred or was helped. */
-    this.played = [];
-    this.wrong = [];
+    /** The number of hints, and whether the user has erred or was helped. */
     this.hints = 0;
     this.failed = this.helped = false;
     this.refresh();
@@ -146,7 +144,7 @@ export class Puzzles {
 
   /** Names the stage of the puzzle, on which the room of its parts depends. */
   stage() {
-    const isBegun = this.tree?.nodes.length > 1;
+    const isBegun = this.tree?.node(0).children.length > 0;
     this.panel.dataset.stage = this.over ? "over" : isBegun ? "begun" : "new";
     enable(this.againButton, this.over || isBegun);
   }
@@ -154,7 +152,7 @@ export class Puzzles {
   /** Lets the user solve the mistakes of a game, from that of a node on. */
   solve(mistakes, node) {
     const puzzle = mistakes.find(({ id }) => id === node);
-    Object.assign(this, { some: mistakes, shown: mistakes, puzzle, failed: false, helped: false, played: null });
+    Object.assign(this, { some: mistakes, shown: mistakes, puzzle, failed: false, helped: false, tree: null });
     update({ mode: "puzzles", retrying: true });
   }
 
@@ -180,7 +178,7 @@ export class Puzzles {
   async open() {
     if (this.isOpen) return;
     this.isOpen = true;
-    if (this.puzzle && this.some?.includes(this.puzzle)) return this.played ? this.resume() : this.start(this.puzzle);
+    if (this.puzzle && this.some?.includes(this.puzzle)) return this.tree ? this.resume() : this.start(this.puzzle);
     this.task.textContent = text.modes.puzzles;
     this.say(text.loading);
     try {
@@ -196,8 +194,6 @@ export class Puzzles {
   close() {
     if (state.retrying) this.puzzle = null;
     this.isOpen = state.retrying = false;
-    // What waits for an answer gives up.
-    this.played &&= [...this.played];
     this.engine?.close();
     this.engine = null;
   }
@@ -233,22 +229,15 @@ export class Puzzles {
   }
 
   start(puzzle) {
-    const again = puzzle === this.puzzle;
-    if (!again) {
+    if (puzzle !== this.puzzle) {
       this.rating = progress().rating;
+      this.failed = this.helped = false;
       this.renew();
     }
-    Object.assign(this, {
-      puzzle,
-      played: [],
-      wrong: [],
-      hints: 0,
-      over: "",
-      after: [],
-      failed: again && this.failed,
-      helped: again && this.helped,
-    });
-    this.refuted = null;
+    Object.assign(this, { puzzle, at: 0, tip: 0, hints: 0, over: "", isRefuted: false });
+    /** The moves made, as the line to `tip`, with the wrong moves that were taken back, and what follows the solution. */
+    this.tree = new Tree(puzzle.fen);
+    this.tree.first = puzzle.number ?? 1;
     // The game follows to the mistake.
     if (state.retrying && state.current !== puzzle.id) go(puzzle.id);
     this.connect();
@@ -261,17 +250,29 @@ export class Puzzles {
     this.facts.textContent = "";
     this.say(puzzle.source ?? (this.failed ? text.yourTurn : text.puzzleTurn));
     this.count();
-    this.list();
+    this.drawAt(0);
     this.turn();
   }
 
   /** Shows the puzzle as it was left. A wrong move and a move without an answer are taken back. */
   resume() {
     this.connect();
-    if (this.refuted) return this.takeBack();
-    if (!this.over) this.played.length -= this.played.length % 2;
-    this.list();
-    this.look(this.tip);
+    return this.isRefuted || (!this.over && !this.isTurn()) ? this.takeBack() : this.look(this.tip);
+  }
+
+  /** Returns a test of whether the puzzle has not gone on, for work that takes time. */
+  here() {
+    const { tree, tip } = this;
+    return () => this.isOpen && this.tree === tree && this.tip === tip;
+  }
+
+  isTurn() {
+    return this.tree.ply(this.tip) % 2 === 0;
+  }
+
+  /** Adds moves after a node of the list; returns the last one. */
+  add(moves, from = this.tip) {
+    return moves.reduce((at, move) => this.tree.add(at, move), from);
   }
 
   connect() {
@@ -332,14 +333,10 @@ export class Puzzles {
     this.words.className = `words ${kind}`;
   }
 
-  position(moves = this.played) {
-    return `position fen ${this.puzzle.fen}${moves.length ? ` moves ${moves.join(" ")}` : ""}`;
-  }
-
   async turn() {
-    const { tree } = this,
-      { paths } = await rules.facts(this.position());
-    if (tree === this.tree && !this.over && !this.refuted && this.played.length % 2 === 0) this.board.allow(paths);
+    const valid = this.here(),
+      { paths } = await rules.facts(this.tree.position(this.tip));
+    if (valid() && !this.over && !this.isRefuted && this.isTurn()) this.board.allow(paths);
   }
 
   enter(words) {
@@ -349,12 +346,16 @@ export class Puzzles {
   }
 
   async chosen(path) {
-    const { puzzle, played } = this;
+    const { tree, puzzle } = this;
     const { solution } = puzzle;
     this.board.advance(path);
-    played.push(path.move);
-    this.list();
-    const expected = this.onLine(played);
+    this.tip = this.add([path.move]);
+    tree.promote(this.tip);
+    this.stage();
+    this.drawAt(this.tip);
+    const valid = this.here(),
+      played = tree.moves(this.tip),
+      expected = this.onLine(played);
     if (!expected) {
       this.say(text.checkingMove(path.move));
       // A move that is taken back before the verdict would cost nothing.
@@ -364,7 +365,7 @@ export class Puzzles {
       ? { right: true, move: solution[played.length] }
       : await this.judge(played).catch(() => null);
     await this.renew();
-    if (played !== this.played) return;
+    if (!valid()) return;
     this.stage();
     if (!answer) return this.say(text.offline);
     if (answer.right && (!answer.move || played.length >= solution.length)) return this.solved();
@@ -372,35 +373,39 @@ export class Puzzles {
     play(kind);
     if (!answer.right) {
       this.say(text.puzzleWrong(path.move, answer, puzzle.goal), kind);
-      this.refuted = { at: played.length - 1, line: [...played, ...answer.line.slice(0, REFUTING)] };
+      this.isRefuted = true;
+      tree.node(this.tip).glyphs = [2];
+      this.add(answer.line.slice(0, REFUTING));
       this.fail();
-      this.list();
-      return void setTimeout(() => this.takeBack(played), TAKE_BACK);
+      this.drawAt(this.tip);
+      return void setTimeout(() => valid() && this.isRefuted && this.takeBack(), TAKE_BACK);
     }
     this.say(text.puzzleRight(path.move, expected, text.moveOf(played.length, solution.length), answer.move), kind);
     await wait(ANSWER);
-    if (played !== this.played) return;
-    played.push(answer.move);
-    this.list();
+    if (!valid()) return;
+    this.tip = this.add([answer.move]);
     await this.look(this.tip, { animate: true });
-    if (played.length >= solution.length) return this.solved();
+    if (played.length + 1 >= solution.length) return this.solved();
   }
 
   /** A click on a piece takes a wrong move back, whose reason stays until the next try, and picks the piece up. */
   async refused(square) {
-    if (this.refuted) {
+    if (this.isRefuted) {
       await this.takeBack();
       this.board.touch(square);
     } else if (!this.over && this.board.position.squares[square] && !this.words.matches(".wrong"))
       this.say(text.noPiece);
   }
 
-  takeBack(played = this.played) {
-    if (played !== this.played || !this.refuted) return;
-    this.wrong.push(this.refuted);
-    this.played = this.refuted.line.slice(0, this.refuted.at);
-    this.refuted = null;
-    this.list();
+  /** Takes back a wrong move, which stays in the list, or one without an answer. */
+  takeBack() {
+    const { tree, tip } = this;
+    if (!this.isRefuted) tree.remove(tip);
+    this.isRefuted = false;
+    this.tip = tree.node(tip).parent;
+    // Wrong moves are in the order in which they were made.
+    tree.node(this.tip).children.sort((a, b) => a - b);
+    this.stage();
     return this.look(this.tip);
   }
 
@@ -410,21 +415,6 @@ export class Puzzles {
     this.failed = true;
     note(this.puzzle, OUTCOME.failed);
     this.count();
-  }
-
-  /** Lists the moves played, with the wrong moves that were taken back as variations. */
-  list() {
-    const tree = (this.tree = new Tree(this.puzzle.fen));
-    tree.first = this.puzzle.number ?? 1;
-    const add = (moves) => moves.reduce((at, move) => tree.add(at, move), 0);
-    this.tip = add(this.played);
-    for (const { at, line } of [...this.wrong, this.refuted].filter(Boolean)) {
-      add(line);
-      tree.node(add(line.slice(0, at + 1))).glyphs = [2];
-    }
-    add([...this.played, ...this.after]);
-    this.stage();
-    this.drawAt(this.tip);
   }
 
   /** Shows a node in the list, and which side is to move there. */
@@ -501,7 +491,8 @@ export class Puzzles {
 
   /** Returns the best answer to the user's moves with the line that follows, and their value for the user, also in words. */
   async value(moves) {
-    const { move, score, line } = await this.engine.searchFor(`nodes ${JUDGING}`, this.position(moves));
+    const position = `position fen ${this.puzzle.fen}${moves.length ? ` moves ${moves.join(" ")}` : ""}`,
+      { move, score, line } = await this.engine.searchFor(`nodes ${JUDGING}`, position);
     const own = readFen(this.puzzle.fen).side,
       [side, sign] = moves.length % 2 ? [OTHER_SIDE[own], -1] : [own, 1],
       // A side that cannot move has lost.
@@ -535,16 +526,14 @@ export class Puzzles {
   }
 
   async follow() {
-    const { played } = this,
-      position = this.position(),
+    const valid = this.here(),
+      position = this.tree.position(this.tip),
       known = (this.puzzle.following ??= {});
     const line = known[position] ?? (await this.engine.searchFor(`nodes ${JUDGING}`, position).catch(() => null))?.line;
-    if (played !== this.played || !line) return;
+    if (!valid() || !line) return;
     known[position] = line;
-    this.after = line.slice(0, FOLLOWING);
-    const { at } = this;
-    this.list();
-    this.drawAt(at);
+    this.add(line.slice(0, FOLLOWING));
+    this.drawAt(this.at);
   }
 
   /** Shows how hard the puzzle is, and offers a proof if its value is certain. */
@@ -557,11 +546,11 @@ export class Puzzles {
   }
 
   async prove() {
-    const { played, puzzle } = this;
+    const valid = this.here();
     put(this.proof, text.proving);
     this.proof.focus();
-    const answer = await prove(puzzle.fen).catch((error) => ({ reason: error.message }));
-    if (played !== this.played) return;
+    const answer = await prove(this.puzzle.fen).catch((error) => ({ reason: error.message }));
+    if (!valid()) return;
     const { positions, certificate, reason } = answer;
     const saver = () => link(text.certificate, () => save(certificate, "text/plain", "proof.txt"));
     put(this.proof, certificate ? [`${text.proved(positions)} `, saver()] : text.notProved(reason));
@@ -570,12 +559,13 @@ export class Puzzles {
 
   /** Gives a hint: first the piece, then its move. */
   async hint() {
-    if (this.refuted) await this.takeBack();
-    const { puzzle, played } = this;
-    if (played.length % 2) return;
-    const known = this.onLine(played) && { move: puzzle.solution[played.length] };
+    if (this.isRefuted) await this.takeBack();
+    if (!this.isTurn()) return;
+    const valid = this.here(),
+      played = this.tree.moves(this.tip),
+      known = this.onLine(played) && { move: this.puzzle.solution[played.length] };
     const { move } = known || (await this.value(played).catch(() => ({ move: "" })));
-    if (!move || played !== this.played) return;
+    if (!move || !valid()) return;
     const [from, to] = ends(move);
     this.helped = true;
     // A hint at a mistake of a game is no failure.
@@ -590,19 +580,19 @@ export class Puzzles {
     this.start(this.puzzle);
     this.helped = true;
     this.fail();
-    const played = (this.played = [...this.puzzle.solution]);
+    this.tip = this.add(this.puzzle.solution);
     this.over = "shown";
+    const valid = this.here();
     this.refresh();
     this.board.allow([]);
     this.say(this.change().trim());
-    this.list();
     await this.look(0);
     await this.follow();
     let at = 0;
     while (at !== undefined) {
       await wait(2 * ANSWER);
       // Stops when the user looks at another move.
-      if (played !== this.played || at !== this.at) return;
+      if (!valid() || at !== this.at) return;
       [at] = this.tree.node(at).children;
       if (at !== undefined) await this.look(at, { animate: true });
     }
