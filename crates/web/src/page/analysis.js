@@ -21,10 +21,15 @@ const ENOUGH = 20000;
 export class Analysis {
   constructor() {
     this.active = false;
+    /** Replaces an engine with Kelso, or removes it if it is the second engine. */
+    const useKelso = (engine) => {
+      if (this.first.name === engine) this.choose(this.first, "kelso");
+      if (this.second.name === engine) this.choose(this.second, "");
+    };
     const silent = (engine) =>
       problem(text.analysisSilent(engine), [
         [text.restart, () => this.restart()],
-        engine !== "kelso" && [text.useKelso, () => this.useKelso(engine)],
+        engine !== "kelso" && [text.useKelso, () => useKelso(engine)],
       ]);
     /** Creates one of the two engines; `stop` ends its use after a failure. */
     const analyst = (stop) =>
@@ -40,7 +45,7 @@ export class Analysis {
         },
       });
     this.first = analyst(() => this.toggle(false));
-    this.second = analyst(() => this.choose(""));
+    this.second = analyst(() => this.choose(this.second, ""));
     this.first.count = preferences.lines;
     this.second.name = "";
     this.list = new LineList();
@@ -79,28 +84,15 @@ export class Analysis {
   choices() {
     const { engines } = state,
       names = engines.map(({ name }) => [name, name === "kelso" ? text.name : name]);
-    this.chooser = select(names, this.first.name, (name) => this.use(name));
-    this.secondChooser = select([["", text.none], ...names], this.second.name, (name) => this.choose(name));
-    const first = engines.length > 1 && field(text.analysisEngine, this.chooser);
-    put(this.engineBox, first, field(text.secondEngine, this.secondChooser));
+    const offer = (analyst, names) =>
+      (analyst.chooser = select(names, analyst.name, (name) => this.choose(analyst, name)));
+    const first = engines.length > 1 && field(text.analysisEngine, offer(this.first, names));
+    put(this.engineBox, first, field(text.secondEngine, offer(this.second, [["", text.none], ...names])));
   }
 
-  use(name) {
-    this.first.name = name;
-    this.chooser.value = name;
-    if (this.active) this.first.restart();
-  }
-
-  /** Replaces an engine in the analysis with Kelso, or removes it if it is the second engine. */
-  useKelso(engine) {
-    if (this.first.name === engine) this.use("kelso");
-    if (this.second.name === engine) this.choose("");
-  }
-
-  /** Chooses the second engine. An empty name stands for none. */
-  choose(name) {
-    this.second.name = name;
-    this.secondChooser.value = name;
+  /** Chooses the name of one of the engines. An empty name stands for no second engine. */
+  choose(analyst, name) {
+    analyst.name = analyst.chooser.value = name;
     this.draw();
     if (this.active) this.restart();
   }

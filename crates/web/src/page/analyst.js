@@ -14,6 +14,8 @@ export class Analyst {
   constructor({ changed, cleared, failed, silent, options }) {
     this.on = { changed, cleared, failed, silent, options };
     this.name = "kelso";
+    /** The list from which the engine is chosen. */
+    this.chooser = null;
     this.count = 1;
     this.active = false;
     this.job = null;
