@@ -38,36 +38,8 @@ export function put(element, ...children) {
   element.replaceChildren(...children.flat().filter(wanted));
 }
 
-/** The icons of buttons, as paths in a 24 by 24 box. */
-const ICONS = {
-  start: "M18 5l-7 7 7 7M7 5v14",
-  back: "M15 5l-7 7 7 7",
-  forward: "M9 5l7 7-7 7",
-  end: "M6 5l7 7-7 7M17 5v14",
-  flip: "M8 5v14m0 0-4-4m4 4 4-4M16 19V5m0 0-4 4m4-4 4 4",
-  plus: "M12 5v14M5 12h14",
-  save: "M12 4v11m0 0-4.5-4.5M12 15l4.5-4.5M5 19h14",
-  setUp: "M4 4h16v16H4zM4 12h16M12 4v16",
-  gear: "M10.5 2.5L13.5 2.5L13.7 5.1L15.7 5.9L17.6 4.2L19.8 6.4L18.1 8.3L18.9 10.3L21.5 10.5L21.5 13.5L18.9 13.7L18.1 15.7L19.8 17.6L17.6 19.8L15.7 18.1L13.7 18.9L13.5 21.5L10.5 21.5L10.3 18.9L8.3 18.1L6.4 19.8L4.2 17.6L5.9 15.7L5.1 13.7L2.5 13.5L2.5 10.5L5.1 10.3L5.9 8.3L4.2 6.4L6.4 4.2L8.3 5.9L10.3 5.1zM12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6z",
-  options: "M4 7h9m4 0h3M4 17h3m4 0h9M15 4.5v5M9 14.5v5",
-  takeBack: "M9 14 4 9l5-5M4 9h10a5.5 5.5 0 0 1 0 11h-3",
-  redo: "M15 14l5-5-5-5M20 9H10a5.5 5.5 0 0 0 0 11h3",
-  hint: "M9.5 18h5M10.5 21h3M12 3a6 6 0 0 0-4 10.5c.8.8 1.2 1.5 1.2 2.5h5.6c0-1 .4-1.7 1.2-2.5A6 6 0 0 0 12 3z",
-  draw: "M5 9h14M5 15h14",
-  flag: "M6 21V4h12l-2.5 4L18 12H6",
-  play: "M8 5l11 7-11 7z",
-  pause: "M8 5v14M16 5v14",
-  now: "M5 5l8 7-8 7zM13 5l7 7-7 7z",
-  again: "M20 11a8 8 0 1 0-2.3 6.3M20 4v7h-7",
-  search: "M10.5 4a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13zM15.5 15.5 20 20",
-  pencil: "M4 20l1-4.5L16 4.5l3.5 3.5-11 11L4 20zM13.5 7l3.5 3.5",
-  eye: "M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12zM12 9.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5z",
-  remove: "M6 6l12 12M18 6L6 18",
-  check: "M5 12.5l4.5 4.5L19 7.5",
-};
-
-export const icon = (name) =>
-  s("svg", { viewBox: "0 0 24 24", "aria-hidden": "true", class: "icon" }, s("path", { d: ICONS[name] }));
+/** Creates an icon, which `icons.svg` draws. */
+export const icon = (name) => s("svg", { "aria-hidden": "true", class: "icon" }, s("use", { href: `#icon-${name}` }));
 
 /** Lets an enabled button act. A disabled one stays in the focus order, so that it does not lose the focus. */
 const guarded = (onclick) => (event) => event.currentTarget.ariaDisabled !== "true" && onclick?.(event);

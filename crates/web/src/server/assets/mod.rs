@@ -41,6 +41,8 @@ const COMPRESSION: u8 = 6;
 const INDEX: &str = include_str!("../../page/index.html");
 /// A second set of pieces, whose names begin with `plain-`.
 const PLAIN_PIECES: &str = include_str!("../../page/pieces.svg");
+/// The icons of buttons, each a symbol whose name begins with `icon-`.
+const ICONS: &str = include_str!("../../page/icons.svg");
 
 /// A file of the page: its name and its content.
 pub(super) type File<'a> = (&'a str, &'a [u8]);
@@ -105,6 +107,7 @@ pub(super) fn index(folder: &str, head: &str) -> String {
         .replace("<!-- head -->\n", head)
         .replace("=\"page/", &format!("=\"{folder}/"))
         .replace("<!-- pieces -->", &format!("{}{PLAIN_PIECES}", diagram::PIECES))
+        .replace("<!-- icons -->", ICONS)
         .replace("<!-- board -->", &board)
 }
 
