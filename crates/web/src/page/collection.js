@@ -78,13 +78,9 @@ export async function takeOver() {
 
 let levels = null;
 
-/** Reads the games that come with the page; resolves to the number of their collection. */
-export function builtIn() {
-  levels ??= file("./games.pdn").then(transport.readGames);
-  return levels.then(({ collection }) => collection);
-}
-
-/** Reads them again, if the server no longer has them. */
-export function reread() {
-  levels = null;
+/** Reads the games that come with the page, once or `again`; resolves to the number of their collection, 0 if that fails. */
+export async function builtIn(again = false) {
+  if (again || !levels) levels = file("./games.pdn").then(transport.readGames);
+  const { collection } = await levels.catch(() => ({ collection: 0 }));
+  return collection;
 }

@@ -159,14 +159,9 @@ export class Engine {
 
   /** Searches a position within a limit; resolves to the best move and its score for the side to move. */
   async searchFor(limit, position) {
-    let score = null,
-      line = [];
-    const move = await this.search(position, limit, (info) => {
-      if (info.rank !== 1) return;
-      score = { kind: info.kind, value: info.value };
-      line = info.moves;
-    });
-    return { move, score, line };
+    let score = null;
+    const move = await this.search(position, limit, (info) => info.rank === 1 && (score = info));
+    return { move, score, line: score?.moves ?? [] };
   }
 
   /** Stops the running search and the waiting ones. */
@@ -177,10 +172,9 @@ export class Engine {
 
 /** Reads `6x13x22 squares 6 13 22 captures 9 17` as {move, squares, captures}. */
 function path(words) {
-  const [move, , ...rest] = words;
-  const at = rest.indexOf("captures");
-  const squares = rest.slice(0, at < 0 ? rest.length : at).map(Number);
-  return { move, squares, captures: at < 0 ? [] : rest.slice(at + 1).map(Number) };
+  const [move] = words,
+    at = [...words, "captures"].indexOf("captures");
+  return { move, squares: words.slice(2, at).map(Number), captures: words.slice(at + 1).map(Number) };
 }
 
 /** Known results without a distance, from databases and from the opening book. */

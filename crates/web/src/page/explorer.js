@@ -2,7 +2,7 @@
 
 import { arrowOf } from "./board.js";
 import { box, button, enable, h, hideEmpty, link, offer, put, select } from "./dom.js";
-import { builtIn, collections, explored, place, places, reread, search, withPosition } from "./collection.js";
+import { builtIn, collections, explored, place, places, search, withPosition } from "./collection.js";
 import { conditions, gameItem, offersOf } from "./library.js";
 import { isEnding } from "./navigate.js";
 import { enterMove } from "./play.js";
@@ -107,7 +107,7 @@ export class Explorer {
     // Wait, since the tab is drawn only after this call.
     await null;
     if (this.element.isConnected) await this.offer();
-    const games = this.isFixed && this.source.value === LEVELS ? await builtIn().catch(() => 0) : 0;
+    const games = this.isFixed && this.source.value === LEVELS ? await builtIn() : 0;
     if (!valid()) return;
     const { tree } = state.game,
       filter = JSON.stringify(explored()),
@@ -117,10 +117,8 @@ export class Explorer {
     const found = await transport.explore(asked).catch((error) => ({ error }));
     if (asked !== this.asked || !valid()) return;
     if (found.error) return this.fail(found.error);
-    if (!found.known && games) {
-      reread();
-      return this.show();
-    }
+    // The server may no longer have these games.
+    if (!found.known && games) return (await builtIn(true)) && this.show();
     if (!found.moves.some(({ value }) => value)) {
       const results = await searched();
       if (asked !== this.asked || !valid()) return;

@@ -48,8 +48,7 @@ export const engineOf = (player) =>
 /** Returns the parameters of `go`. */
 export function limit(pace, clock) {
   if (pace.kind === "clock" && clock) return clock.words();
-  if (pace.kind === "depth") return `depth ${pace.value}`;
-  if (pace.kind === "nodes") return `nodes ${pace.value}`;
+  if (["depth", "nodes"].includes(pace.kind)) return `${pace.kind} ${pace.value}`;
   return `movetime ${Math.round((pace.kind === "move" ? pace.value : 1) * 1000)}`;
 }
 

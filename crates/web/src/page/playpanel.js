@@ -34,6 +34,9 @@ export function moveForm(enter) {
   return h("form", { class: "move-form", onsubmit }, label);
 }
 
+export const action = (picture, name, onclick, title) =>
+  labelButton(picture, name, onclick, { class: "action", title });
+
 /** Creates a row of actions. Each place has one of its buttons at a time, so that the layout does not shift. */
 export function actionRow(places) {
   const boxes = places.map((buttons) => box("place", buttons));
@@ -51,7 +54,6 @@ export class PlayPanel {
   /** `rematch`, `review` and, on a phone, `exporter` are offered after the game. */
   constructor({ rematch, review, exporter }) {
     this.list = gameMoves();
-    const action = (picture, name, onclick, title) => labelButton(picture, name, onclick, { class: "action", title });
     this.takeBack = action("takeBack", text.takeBack, takeBack);
     this.redo = action("redo", text.redo, redo);
     this.hint = action("hint", text.hint, giveHint);

@@ -5,11 +5,11 @@ import { ends, readFen } from "./diagram.js";
 import { save } from "./dialog.js";
 import { dateOf } from "./kept.js";
 import { MoveList } from "./movelist.js";
-import { asking, box, button, details, enable, field, h, labelButton, link, put, reveal, select } from "./dom.js";
+import { asking, box, button, details, enable, field, h, link, put, reveal, select } from "./dom.js";
 import { Engine } from "./engine.js";
 import { studyFen } from "./games.js";
 import { go, stepping, steps } from "./navigate.js";
-import { actionRow, moveForm } from "./playpanel.js";
+import { action, actionRow, moveForm } from "./playpanel.js";
 import { preferences, prefer, readOutcomes } from "./preferences.js";
 import { all, chosen } from "./problems.js";
 import { rules } from "./program.js";
@@ -53,7 +53,6 @@ export class Puzzles {
     this.figures = h("dl", { class: "puzzle-figures" });
     this.filter = box("columns");
     this.proof = h("p", { class: "soft proof", tabindex: "-1" });
-    const action = (picture, name, onclick, title) => labelButton(picture, name, onclick, { class: "action", title });
     const isRated = () => !this.failed && this.puzzle.rating && (!resultOf(this.puzzle) || isDue(this.puzzle)),
       ask = () => (isRated() ? (this.say(text.hintCosts(lossOf(this.puzzle))), text.hintAsk) : "");
     this.hintButton = asking(action("hint", text.hint), ask, () => this.hint());
@@ -206,10 +205,10 @@ export class Puzzles {
     const { puzzleTheme, grade } = preferences;
     this.some = chosen(this.all);
     const offered = (names, choice) =>
-      names
-        .map(([value, name]) => ({ value, name, count: chosen(this.all, choice(value)).length }))
-        .filter(({ count, value }) => count || !value)
-        .map(({ value, name, count }) => [value, text.withCount(name, count)]);
+      names.flatMap(([value, name]) => {
+        const count = chosen(this.all, choice(value)).length;
+        return count || !value ? [[value, text.withCount(name, count)]] : [];
+      });
     const themes = offered(Object.entries(text.themes), (theme) => ({ puzzleTheme: theme })),
       levels = text.grades.map((name, level) => [level || "", name]),
       grades = offered(levels, (grade) => ({ puzzleTheme, grade }));
