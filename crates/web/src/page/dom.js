@@ -46,8 +46,9 @@ const guarded = (onclick) => (event) => event.currentTarget.ariaDisabled !== "tr
 
 export const enable = (button, on) => (button.ariaDisabled = on ? null : "true");
 
-/** Shows or hides a button. The focus moves from a hidden button to its first visible neighbour. */
-export function reveal(button, on) {
+/** Shows or hides a button, and enables it or not. The focus moves from a hidden button to its first visible neighbour. */
+export function reveal(button, on, isEnabled = button.ariaDisabled !== "true") {
+  enable(button, isEnabled);
   const focused = !on && document.activeElement === button;
   button.hidden = !on;
   if (focused) button.parentElement.querySelector("button:not([hidden])")?.focus();

@@ -59,7 +59,8 @@ export class Library {
     this.fault = "";
     this.status = h("p", { class: "grow", role: "status" });
     this.actions = box("row");
-    this.body = h("tbody", { role: "rowgroup" });
+    const preview = (event) => this.preview(event.target.closest("tr"));
+    this.body = h("tbody", { role: "rowgroup", onpointerover: preview, onfocusin: preview });
     this.all = h("input", { type: "checkbox", "aria-label": text.chooseAll, onchange: () => this.chooseAll() });
     const heading = (kind, content) => h("th", { scope: "col", role: "columnheader", class: kind }, content),
       sorter = (column) => button(text.fields[column], () => this.sort(column));
@@ -80,8 +81,6 @@ export class Library {
     /** What is shown instead of the list if no game meets the conditions. */
     this.nothing = box("nothing");
     this.list = h("div", props, this.table);
-    this.body.addEventListener("pointerover", (event) => this.preview(event.target.closest("tr")));
-    this.body.addEventListener("focusin", (event) => this.preview(event.target.closest("tr")));
     this.board = s("svg", { viewBox: "0 0 320 320", class: "board", "aria-hidden": "true" });
     this.caption = h("p", { class: "soft", "aria-hidden": "true" });
     this.latest = box("contents");
@@ -296,8 +295,7 @@ export class Library {
   async chooseAll() {
     const { ids } = this.all.checked ? await transport.library({ do: "change", ...query() }) : { ids: [] };
     this.chosen = new Set(ids);
-    const isOn = this.all.checked;
-    for (const input of this.body.querySelectorAll("input")) input.checked = isOn;
+    for (const input of this.body.querySelectorAll("input")) input.checked = this.all.checked;
     this.drawActions();
   }
 
@@ -322,13 +320,10 @@ export class Library {
     put(this.actions, this.count > 0 && saver, size > 0 && [!deleted && mover, remover]);
   }
 
-  async save() {
-    const selection = this.chosen.size ? { ids: [...this.chosen] } : query();
-    try {
-      save(await transport.exportGames(selection), PDN_TYPE, text.collectionName);
-    } catch (error) {
-      problem(error.message);
-    }
+  save() {
+    const selection = this.chosen.size ? { ids: [...this.chosen] } : query(),
+      saved = (pdn) => save(pdn, PDN_TYPE, text.collectionName);
+    return transport.exportGames(selection).then(saved, (error) => problem(error.message));
   }
 
   /** Moves the chosen games to a collection; "+" asks for the name of a new one. */

@@ -97,23 +97,19 @@ export class PlayPanel {
     const engines = !isPerson(game.players.b) && !isPerson(game.players.w);
     const playing = tip && open && !isOver();
     const isAway = !tip && !isOver(),
-      resumes = playing && game.paused;
+      resumes = playing && game.paused,
+      mayAct = playing && !game.paused && !engines;
     enable(this.takeBack, !isOver() && !isAway && game.previousTurn() !== null);
     enable(this.redo, !over && !isAway && game.tree.node(game.tip).children.length > 0);
     reveal(this.backToGame, isAway);
     this.backToGame.classList.toggle("likely", isAway);
     reveal(this.moveNow, !isAway && game.thinking && !engines);
-    reveal(this.hint, !isAway && (!game.thinking || engines));
-    enable(this.hint, playing && !game.paused && !engines);
-    reveal(this.playHere, isAway);
-    enable(this.playHere, open);
-    reveal(this.draw, !isAway);
-    enable(this.draw, playing && !engines && !game.paused);
+    reveal(this.hint, !isAway && (!game.thinking || engines), mayAct);
+    reveal(this.playHere, isAway, open);
+    reveal(this.draw, !isAway, mayAct);
     reveal(this.playOn, resumes);
-    reveal(this.pause, engines && !resumes);
-    enable(this.pause, !over && !isAway);
-    reveal(this.resign, !engines && !resumes);
-    enable(this.resign, playing && !engines && !game.paused);
+    reveal(this.pause, engines && !resumes, !over && !isAway);
+    reveal(this.resign, !engines && !resumes, mayAct);
     const isEnd = tip && over;
     this.element.classList.toggle("ended", isEnd);
     this.end.hidden = !isEnd;

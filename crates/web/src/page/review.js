@@ -32,17 +32,15 @@ function name(button, short, rest) {
 /** The chart of the score: White's share is below, Black's above. A click goes to the position. */
 class Chart {
   constructor() {
-    const props = { viewBox: "0 0 600 120", preserveAspectRatio: "none", "aria-hidden": "true" };
-    this.picture = s("svg", { class: "score-chart", ...props });
+    const props = { viewBox: "0 0 600 120", preserveAspectRatio: "none", "aria-hidden": "true" },
+      at = ({ clientX }) => scoreChartPosition(this.picture, clientX, this.line.length - 1);
+    this.picture = s("svg", { class: "score-chart", onclick: (event) => go(this.line[at(event)]), ...props });
     const range = { type: "range", min: "0", step: "1", class: "chart-slider", "aria-label": text.chart };
     this.slider = h("input", { ...range, oninput: () => go(this.line[Number(this.slider.value)]) });
     this.dots = h("div", { class: "dots", "aria-hidden": "true" });
     const names = Object.values(text.sides).map((text) => h("span", { text })),
       axis = h("div", { class: "axis", "aria-hidden": "true" }, names);
     this.element = box("chart-box", this.picture, axis, this.dots, this.slider);
-    this.picture.addEventListener("click", (event) =>
-      go(this.line[scoreChartPosition(this.picture, event.clientX, this.line.length - 1)]),
-    );
     subscribe(["current", "game"], () => state.game.tree && this.draw(state.game.tree, state.current));
   }
 
@@ -314,10 +312,7 @@ async function bookOf(tree, line) {
   return values;
 }
 
-/**
- * Adds what a pass has found in place of what passes before have; the user's marks stay, and the deeper `values` of the book come
- * first. Returns the node to show.
- */
+/** Adds the findings of a pass to a line, and the deeper `values` of the book. Returns the node to show. */
 function apply(tree, line, moves, nodes, isFirst, values) {
   moves.forEach((found, index) => {
     const [parent, id] = line.slice(index, index + 2);

@@ -29,10 +29,7 @@ let hooks = null,
   isSending = false,
   unsent = null;
 
-/**
- * Returns what `act` returns; null if the browser stores nothing, or has no room. Then a crash of the browser loses what the library
- * has not received.
- */
+/** Returns what `act` returns; null if the browser stores nothing. Then a crash loses what the library has not received. */
 function attempt(act) {
   try {
     return act();

@@ -152,10 +152,7 @@ export class Tree {
     }
   }
 
-  /**
-   * Adds the moves, comments, marks and other contents of another copy of the game. Two different comments are joined; of two
-   * reviews, the deeper one stays.
-   */
+  /** Adds the contents of another copy of the game. Different comments are joined; of two reviews, the deeper one stays. */
   merge(other) {
     const found = [0];
     for (const { id, parent, move, children, ...more } of other.nodes) {
