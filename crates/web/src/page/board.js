@@ -148,27 +148,25 @@ export class Board {
   }
 
   draw() {
-    const pieces = [],
-      numbers = [];
+    const numbers = [];
     this.drawn = {};
     for (let square = 1; square <= 32; square++) {
       const [x, y] = corner(square, this.flipped);
       const kind = this.last.includes(square) ? "number marked" : "number";
       numbers.push(s("text", { class: kind, x: x + 1, y: y + 0.7, dy: "0.78em" }, String(square)));
-      if (!this.position.squares[square]) continue;
-      const piece = this.drawing(this.position.squares[square]);
-      piece.style.translate = translate(corner(square, this.flipped));
-      this.drawn[square] = piece;
-      pieces.push(piece);
+      const piece = this.position.squares[square];
+      if (piece) this.drawn[square] = this.drawing(piece, square);
     }
     this.under.innerHTML = squaresMarkup(this.last, { flipped: this.flipped, numbers: false });
-    put(this.pieces, pieces);
+    put(this.pieces, Object.values(this.drawn));
     put(this.numbers, numbers);
     this.drawMarks();
   }
 
-  drawing(piece) {
-    return s("use", { href: symbol(piece), width: CELL, height: CELL });
+  drawing(piece, square) {
+    const drawing = s("use", { href: symbol(piece), width: CELL, height: CELL });
+    drawing.style.translate = translate(corner(square, this.flipped));
+    return drawing;
   }
 
   /** Moves a piece over its squares, of which a dropped one has one, crowns it, and fades out the captured pieces. */
@@ -190,8 +188,7 @@ export class Board {
     for (let square = 1; square <= 32; square++) {
       const gone = before.squares[square];
       if (!gone || this.position.squares[square] || gone.toLowerCase() === moved.toLowerCase()) continue;
-      const ghost = this.drawing(gone);
-      ghost.style.translate = translate(corner(square, this.flipped));
+      const ghost = this.drawing(gone, square);
       this.pieces.prepend(ghost);
       ghost
         .animate([{ opacity: 1 }, { opacity: 1, offset: 0.5 }, { opacity: 0 }], { duration: Math.max(duration, speed) })
@@ -323,9 +320,8 @@ export class Board {
 
   pick(squares) {
     this.picked = squares;
-    const open = this.open();
-    const moves = new Set(open.map(({ move }) => move));
-    if (squares.length > 1 && moves.size === 1) return this.play(open[0]);
+    const path = squares.length > 1 && only(this.open());
+    if (path) return this.play(path);
     this.place();
     this.drawMarks();
   }

@@ -59,14 +59,14 @@ async function send(path, body, options) {
   return response;
 }
 
-const request = async (path, body) => (await send(path, body)).json();
+const request = async (path, body, options) => (await send(path, body, options)).json();
 
 export const engines = () => request("/engines");
 
-export async function library(asked) {
+export function library(asked) {
   const body = JSON.stringify(asked);
   // The browser delivers a small request even if the page is closed.
-  return (await send("/library", body, { keepalive: new Blob([body]).size < 60000 })).json();
+  return request("/library", body, { keepalive: new Blob([body]).size < 60000 });
 }
 
 /** Imports PDN into the library: {added, known, faults, collection}. */

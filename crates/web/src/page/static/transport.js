@@ -13,19 +13,12 @@ const compiled = WebAssembly.compileStreaming(fetch(at("kelso.wasm")))
   .catch(async () => WebAssembly.compile(await (await fetch(at("kelso.wasm"))).arrayBuffer()));
 
 /** The opening book and the endgame databases, which are loaded after the engine. A failure to load them is ignored. */
-export const data = compiled.then(load, () => ({}));
 let loaded = null;
-
-async function load() {
+export const data = compiled.then(async () => {
+  const bytes = (name) => fetch(at(name)).then((response) => response.ok ? response.arrayBuffer() : null, () => null);
   const [book, databases] = await Promise.all(["kelso.book", "kelso.egdb"].map(bytes));
-  loaded = { book, databases };
-  return loaded;
-}
-
-async function bytes(name) {
-  const response = await fetch(at(name)).catch(() => null);
-  return response?.ok ? response.arrayBuffer() : null;
-}
+  return loaded = { book, databases };
+}, () => ({}));
 
 /** Starts a Worker. `received` takes its messages, and `failed` the reason why it has ended. */
 function start(received, failed) {

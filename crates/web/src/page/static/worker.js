@@ -46,6 +46,7 @@ async function pause(wait) {
 }
 
 async function start({ module, ...data }) {
+  suspends = data.suspends;
   if (suspends) host.pause = new WebAssembly.Suspending(pause);
   const { exports } = await WebAssembly.instantiate(module, { host });
   engine = { ...exports };
@@ -53,7 +54,7 @@ async function start({ module, ...data }) {
   if (!engine.start()) throw new Error("not enough memory for the engine");
   embed(data);
   port.postMessage({ ready: true });
-  for (const message of early) handle(message);
+  early.forEach(receive);
 }
 
 /** Copies text or data into the engine's buffer. */
@@ -83,35 +84,29 @@ async function work() {
 }
 
 async function handle(message) {
-  try {
-    if (message.line !== undefined) {
-      fill(encoder.encode(message.line));
-      engine.line();
-      wake();
-      if (suspends) await work();
-      else {
-        while (engine.work());
-        port.postMessage({ finished: true });
-      }
-    } else if (message.request) {
-      answer = "";
-      reviewing = message.request === "review_game";
-      fill(message.text);
-      const refused = await engine[message.request]() === 0;
-      if (reviewing && !refused) port.postMessage({ event: answer });
-      port.postMessage({ [refused ? "refused" : "answer"]: reviewing && !refused ? "" : answer });
-    } else embed(message);
-  } catch (error) {
-    port.postMessage({ failed: String(error.message ?? error) });
-  }
+  if (message.line !== undefined) {
+    fill(encoder.encode(message.line));
+    engine.line();
+    wake();
+    if (suspends) await work();
+    else {
+      while (engine.work());
+      port.postMessage({ finished: true });
+    }
+  } else if (message.request) {
+    answer = "";
+    reviewing = message.request === "review_game";
+    fill(message.text);
+    const refused = await engine[message.request]() === 0;
+    if (reviewing && !refused) port.postMessage({ event: answer });
+    port.postMessage({ [refused ? "refused" : "answer"]: reviewing && !refused ? "" : answer });
+  } else embed(message);
 }
 
 function receive(data) {
-  if (engine) handle(data);
-  else if (data.module) {
-    suspends = data.suspends;
-    start(data).catch((error) => port.postMessage({ failed: String(error.message ?? error) }));
-  } else early.push(data);
+  if (!engine && !data.module) return early.push(data);
+  const done = engine ? handle(data) : start(data);
+  done.catch((error) => port.postMessage({ failed: String(error.message ?? error) }));
 }
 
 if (isNode) port.on("message", receive);
