@@ -4,7 +4,7 @@
 import { box, h, put, s } from "./dom.js";
 import { PIECES, arrow, ends, place, play, readFen, squaresMarkup } from "./diagram.js";
 import { SPEEDS, preferences } from "./preferences.js";
-import { only } from "./rules.js";
+import { decided, only } from "./rules.js";
 import { joined, text } from "./text.js";
 
 const CELL = 40;
@@ -214,13 +214,8 @@ export class Board {
     return new Set([...steps, ...lasts.filter((square) => this.decided(square))]);
   }
 
-  /** Returns the path that a square determines: the only move that ends there, or else the only move that passes over it. */
   decided(square) {
-    const rest = this.open();
-    return (
-      only(rest.filter(({ squares }) => squares.at(-1) === square)) ??
-      only(rest.filter(({ squares }) => squares.indexOf(square, this.picked.length) > 0))
-    );
+    return decided(this.open(), square, this.picked.length);
   }
 
   drawMarks() {

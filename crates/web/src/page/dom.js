@@ -107,20 +107,14 @@ export const field = (name, control, props) =>
 
 /** Creates a switch with a label, whose class is `kind`. `onchange` receives whether it is on. */
 export function check(name, checked, onchange, kind = "check", props = {}) {
-  const change = (event) => onchange?.(event.target.checked);
-  const input = h("input", { type: "checkbox", checked, onchange: change, ...props });
+  const change = (event) => onchange?.(event.target.checked),
+    input = h("input", { type: "checkbox", checked, onchange: change, ...props });
   return h("label", { class: kind }, input, h("span", { text: name }));
 }
 
 export const textField = (props) => h("input", { type: "text", autocomplete: "off", ...props });
 
 export const numberField = ([min, max], props) => h("input", { type: "number", min, max, ...props });
-
-/** Hides the columns of a table in which no row has anything. */
-export function hideEmpty({ rows, tBodies }) {
-  const shows = (at) => [...tBodies[0].rows].some(({ cells }) => cells[at].hasChildNodes());
-  for (const { cells } of rows) [...cells].forEach((cell, at) => (cell.hidden = !shows(at)));
-}
 
 let groups = 0;
 

@@ -53,9 +53,7 @@ export function premoves(squares, side) {
   );
 }
 
-/** Returns the only legal move with a premove's start that passes over its target, or null. */
-export function fulfilled(paths, { from, to }) {
-  const fits = paths.filter(({ squares }) => squares[0] === from && squares.slice(1).includes(to));
-  const ends = fits.filter(({ squares }) => squares[squares.length - 1] === to);
-  return only(ends.length ? ends : fits);
-}
+/** Returns the path that a square determines: the only one that ends there, or else passes over it, from its step `from` on. */
+export const decided = (paths, square, from = 1) =>
+  only(paths.filter(({ squares }) => squares.at(-1) === square)) ??
+  only(paths.filter(({ squares }) => squares.indexOf(square, from) > 0));

@@ -12,8 +12,8 @@ import { state, update } from "./state.js";
 import { text } from "./text.js";
 import { OTHER_SIDE, START } from "./tree.js";
 
-const PALETTE = ["b", "B", "w", "W", ""];
-const EXCHANGED = { b: "w", w: "b", B: "W", W: "B", "": "" };
+/** The pieces of the palette, each with that of the other side. */
+const EXCHANGED = { b: "w", B: "W", w: "b", W: "B", "": "" };
 
 function fenOf(squares, side) {
   const list = (color) =>
@@ -77,7 +77,7 @@ export function openSetUp(fen = state.facts?.fen ?? START) {
     draw();
   };
   const legend = h("legend", { class: "unseen", text: text.palette }),
-    palette = h("fieldset", { class: "palette" }, legend, PALETTE.map(radio));
+    palette = h("fieldset", { class: "palette" }, legend, Object.keys(EXCHANGED).map(radio));
   /** The piece that each change puts on a square. */
   const changed = {
     turn: (square) => squares[33 - square],

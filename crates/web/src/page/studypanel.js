@@ -14,7 +14,6 @@ import { wide } from "./shell.js";
 import { state, subscribe, update } from "./state.js";
 import { joined, text } from "./text.js";
 
-const RESULTS = ["*", "1-0", "0-1", "1/2-1/2"];
 const NAMES = ["Black", "White", "Event", "Site", "Date", "Round"];
 
 const isMark = (glyph) => glyph in text.glyphs;
@@ -72,8 +71,7 @@ class EditTools {
 class Tags {
   constructor() {
     this.inputs = Object.fromEntries(NAMES.map((name) => [name, textField({ onchange: () => this.change() })]));
-    const results = RESULTS.map((result) => [result, text.resultNames[result]]);
-    this.result = select(results, "*", () => this.change());
+    this.result = select(Object.entries(text.resultNames), "*", () => this.change());
     this.others = h("p", { class: "soft" });
     const fields = NAMES.map((name) => field(text.tagName(name), this.inputs[name]));
     this.element = box("tag-fields", fields, field(text.tagName("Result"), this.result), this.others);

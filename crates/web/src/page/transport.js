@@ -17,9 +17,8 @@ export class Session {
     this.waiting = [];
     this.over = false;
     let connected = false;
-    const scheme = location.protocol === "https:" ? "wss" : "ws";
     const query = engine ? `?engine=${encodeURIComponent(engine)}` : "";
-    this.socket = new WebSocket(`${scheme}://${location.host}/session${query}`);
+    this.socket = new WebSocket(`${location.origin.replace("http", "ws")}/session${query}`);
     this.socket.onopen = () => {
       if (this.over) return this.socket.close();
       for (const line of this.waiting.splice(0)) this.socket.send(line);

@@ -187,8 +187,7 @@ export class Tree {
 
   /** Returns the side to move at a node: "b" or "w". */
   side(id) {
-    const black = this.start[0] === "B";
-    return (this.ply(id) % 2 === 0) === black ? "b" : "w";
+    return (this.ply(id) % 2 === 0) === (this.start[0] === "B") ? "b" : "w";
   }
 
   mover(id) {
@@ -197,7 +196,6 @@ export class Tree {
 
   /** Returns the number of the move that leads to a node, or of one that is played `later` plies after it. */
   number(id, later = 0) {
-    const isWhite = this.start[0] === "W";
-    return Math.floor((this.ply(id) - 1 + later + Number(isWhite)) / 2) + this.first;
+    return Math.floor((this.ply(id) - 1 + later + Number(this.start[0] === "W")) / 2) + this.first;
   }
 }
