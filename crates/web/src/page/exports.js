@@ -11,7 +11,7 @@ import { MoveList } from "./movelist.js";
 import * as pdn from "./pdn.js";
 import { rules } from "./program.js";
 import { state } from "./state.js";
-import { text } from "./text.js";
+import { joined, text } from "./text.js";
 
 /** The number of moves between two diagrams of a game without marks. */
 const EVERY = 10;
@@ -55,11 +55,9 @@ export function printSheet() {
       picture.innerHTML = markup(node, { flipped, arrows: arrowsOf(node) });
       return h("figure", {}, h("figcaption", { text: text.moveTitle(tree, node.id) }), picture);
     });
-  const details = [known.Event, known.Date, known.Round, known.Result]
-    .filter((value) => value && value !== text.unknown)
-    .join(" · ");
+  const facts = [known.Event, known.Date, known.Round, known.Result].filter((value) => value !== text.unknown);
   const title = h("h1", { text: `${known.Black} – ${known.White}` }),
-    sheet = box("sheet", title, h("p", { text: details }), list.element, box("figures", figures));
+    sheet = box("sheet", title, h("p", { text: joined(facts, " · ") }), list.element, box("figures", figures));
   document.querySelector(".sheet")?.remove();
   document.body.append(sheet);
 }

@@ -166,12 +166,10 @@ export class Game {
       },
     });
     this.engines[side] = engine;
-    try {
-      await engine.set(options(player));
-    } catch (error) {
+    // Options that another program lacks are ignored.
+    await engine.set(options(player)).catch((error) => {
       if (error instanceof ConnectionLost) throw error;
-      // Options that another program lacks are ignored.
-    }
+    });
     return engine;
   }
 

@@ -113,11 +113,8 @@ export function study(tree, at = 0, name = undefined, flipped = state.flipped) {
   const { pace } = preferences;
   const untimed = pace.kind === "clock" ? { kind: "move", value: 1 } : pace;
   if (!tree.loaded) tree.edited = false;
-  const shown = begin(
-    { tree, players: persons, pace: untimed, tip: tree.whole(0).pop(), studied: true, flipped },
-    at,
-    name,
-  );
+  const chosen = { tree, players: persons, pace: untimed, tip: tree.whole(0).pop(), studied: true, flipped },
+    shown = begin(chosen, at, name);
   showMode("study");
   return shown;
 }

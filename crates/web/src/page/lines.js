@@ -85,8 +85,8 @@ export class LineList {
     const wanted = (this.wanted = {});
     await new Promise((resolve) => setTimeout(resolve, DELAY));
     if (wanted !== this.wanted) return;
-    const words = job.position.includes(" moves ") ? ` ${moves.join(" ")}` : ` moves ${moves.join(" ")}`;
-    const facts = await rules.facts(job.position + words).catch(() => null);
+    const position = job.position + (job.position.includes(" moves ") ? " " : " moves ") + moves.join(" "),
+      facts = await rules.facts(position).catch(() => null);
     if (!facts || wanted !== this.wanted) return;
     const [from, to] = ends(moves[moves.length - 1]);
     this.board.innerHTML = boardMarkup({ ...readFen(facts.fen), from, to }, { flipped: state.flipped });

@@ -33,7 +33,11 @@ const exporter = (props) =>
   labelButton("save", text.exportGame, () => openExports(), { title: text.exportHelp, ...props });
 const playPanel = new PlayPanel({
   rematch: games.rematch,
-  review: reviewGame,
+  review: () => {
+    update({ tab: "review" });
+    showMode("study");
+    review.run();
+  },
   exporter: exporter({ class: "on-phone" }),
 });
 const studyPanel = new StudyPanel({
@@ -83,12 +87,6 @@ subscribe(["left"], forget);
 // The pieces may have another form.
 subscribe(["flipped"], () => puzzles.board.draw());
 subscribe(["offline"], () => !state.offline && state.game.tree && go(state.current));
-
-function reviewGame() {
-  update({ tab: "review" });
-  showMode("study");
-  review.run();
-}
 
 const game = { ...STEP_KEYS, f: flip };
 const study = { a: () => analysis.toggle(!analysis.active), n: () => review.next(), x: showThreat };

@@ -22,13 +22,8 @@ export async function go(id, { animate = false, advanced = false, justMoved = fa
   const ask = ++asked;
   const arrival = { animate, advanced, justMoved };
   update({ current: id, facts: null, endings: {}, values: null, hint: null, arrival });
-  let facts;
-  try {
-    facts = await rules.facts(position());
-  } catch (error) {
-    return report(error.message);
-  }
-  if (ask !== asked) return;
+  const facts = await rules.facts(position()).catch((error) => report(error.message));
+  if (!facts || ask !== asked) return;
   if (!performance.getEntriesByName("moves").length) performance.mark("moves");
   state.game.tree.node(id).fen = facts.fen;
   update({ facts });

@@ -7,7 +7,7 @@ import { Game } from "./game.js";
 import { go, settled } from "./navigate.js";
 import { isPerson, openPlayers, ownSide } from "./players.js";
 import { preferences } from "./preferences.js";
-import { decided, typedMove } from "./rules.js";
+import { fulfilled, typedMove } from "./rules.js";
 import { play } from "./sound.js";
 import { atTip, here, isOver, outcome, position, state, subscribe, update } from "./state.js";
 import { announce, dismiss, notice, problem, report } from "./status.js";
@@ -50,8 +50,7 @@ function playPremove() {
   const { premove, facts } = state;
   if (!premove || !mayMove()) return;
   update({ premove: null });
-  const starting = facts.paths.filter(({ squares }) => squares[0] === premove.from),
-    path = decided(starting, premove.to);
+  const path = fulfilled(facts.paths, premove);
   if (path) chosen(path);
   else report(text.premoveIllegal);
 }

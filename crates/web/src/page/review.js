@@ -332,13 +332,9 @@ function apply(tree, line, moves, nodes, isFirst, values) {
       accuracy,
       best: moves[index + 1]?.best?.split(" ")[0],
     });
-    for (const child of tree.node(parent).children)
-      if (
-        child !== id &&
-        tree.isUntouched(child) &&
-        tree.moves(tree.whole(child).at(-1)).slice(index).join() !== best.join()
-      )
-        tree.remove(child);
+    const lineOf = (child) => tree.moves(tree.whole(child).at(-1)).slice(index).join(),
+      isOld = (child) => child !== id && tree.isUntouched(child) && lineOf(child) !== best.join();
+    for (const child of tree.node(parent).children.filter(isOld)) tree.remove(child);
     best.reduce((at, move) => tree.add(at, move, { engine: true }), parent);
   });
   for (const [at, id] of [...line.entries()].reverse()) if (tree.has(id)) settle({ tree, id, values: values[at] });

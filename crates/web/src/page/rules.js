@@ -57,3 +57,9 @@ export function premoves(squares, side) {
 export const decided = (paths, square, from = 1) =>
   only(paths.filter(({ squares }) => squares.at(-1) === square)) ??
   only(paths.filter(({ squares }) => squares.indexOf(square, from) > 0));
+
+/** Returns the only legal move with a premove's start that passes over its target, or null. */
+export function fulfilled(paths, { from, to }) {
+  const starting = paths.filter(({ squares }) => squares[0] === from);
+  return decided(starting, to);
+}

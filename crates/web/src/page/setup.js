@@ -16,10 +16,8 @@ import { OTHER_SIDE, START } from "./tree.js";
 const EXCHANGED = { b: "w", B: "W", w: "b", W: "B", "": "" };
 
 function fenOf(squares, side) {
-  const list = (color) =>
-    squares
-      .flatMap((piece, square) => (piece.toLowerCase() !== color ? [] : piece === color ? [square] : [`K${square}`]))
-      .join(",");
+  const names = squares.map((piece, square) => (/[BW]/.test(piece) ? `K${square}` : square)),
+    list = (color) => names.filter((_, square) => squares[square].toLowerCase() === color).join(",");
   return `${side.toUpperCase()}:W${list("w")}:B${list("b")}`;
 }
 

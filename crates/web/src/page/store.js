@@ -106,8 +106,7 @@ export function addMistakes(puzzles) {
 /** Returns the rows of the games that were played here, or begun from a position, the latest first. */
 export async function latest() {
   const request = { do: "list", filter: { collection: "" }, sort: "changed", descending: true, limit: LATEST };
-  const { games } = await find(request);
-  return games;
+  return (await find(request)).games;
 }
 
 export const keyOf = ({ id, name }) => name ?? String(id);

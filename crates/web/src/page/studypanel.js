@@ -15,6 +15,8 @@ import { state, subscribe, update } from "./state.js";
 import { joined, text } from "./text.js";
 
 const NAMES = ["Black", "White", "Event", "Site", "Date", "Round"];
+/** The tags that are fields, or are shown by the board. */
+const SHOWN = [...NAMES, "Result", "GameType", "FEN", "SetUp"];
 
 const isMark = (glyph) => glyph in text.glyphs;
 
@@ -89,9 +91,7 @@ class Tags {
       if (document.activeElement !== this.inputs[name])
         this.inputs[name].value = known[name] === text.person ? "" : (known[name] ?? "");
     this.result.value = state.game.tree.result ?? "*";
-    const others = Object.entries(known).filter(
-      ([name]) => !NAMES.includes(name) && !["Result", "GameType", "FEN", "SetUp"].includes(name),
-    );
+    const others = Object.entries(known).filter(([name]) => !SHOWN.includes(name));
     this.others.textContent = others.map(([name, value]) => `${name}: ${value}`).join(" · ");
   }
 

@@ -50,10 +50,13 @@ export class Session {
   }
 }
 
+const fail = (words) => () => {
+  throw new Error(words);
+};
+
 async function send(path, body, options) {
-  const response = await fetch(path, { ...options, body, method: body === undefined ? "GET" : "POST" }).catch(() => {
-    throw new Error(text.offline);
-  });
+  const method = body === undefined ? "GET" : "POST",
+    response = await fetch(path, { ...options, body, method }).catch(fail(text.offline));
   if (!response.ok) throw new Error((await response.text()).trim());
   return response;
 }
@@ -74,9 +77,7 @@ export const importGames = (pdn, name = "") =>
 
 /** Returns the games of the library that a selection names as PDN. */
 export const exportGames = async (selection) =>
-  (await send("/library/export", JSON.stringify(selection))).text().catch(() => {
-    throw new Error(text.incomplete);
-  });
+  (await send("/library/export", JSON.stringify(selection))).text().catch(fail(text.incomplete));
 
 /** Reads PDN, a text or its bytes: {games, faults, more, collection}. */
 export const readGames = (pdn) => request("/games", pdn);

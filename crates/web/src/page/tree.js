@@ -12,9 +12,7 @@ export const WINNERS = { "1-0": "b", "0-1": "w" };
 export const PLAYER_TAGS = { b: "Black", w: "White" };
 
 /** The fields of a node that a review sets. */
-const REVIEW_FIELDS = "verdict words better checked score by nodes depth accuracy best lines listed reviewed".split(
-  " ",
-);
+const REVIEWED = "verdict words better checked score by nodes depth accuracy best lines listed reviewed".split(" ");
 
 export class Tree {
   constructor(start) {
@@ -148,7 +146,7 @@ export class Tree {
   dropReview(id) {
     for (const at of this.nodes[id].children) {
       if (this.isUntouched(at)) this.remove(at);
-      else if (this.nodes[at].reviewed) for (const field of REVIEW_FIELDS) delete this.nodes[at][field];
+      else if (this.nodes[at].reviewed) for (const field of REVIEWED) delete this.nodes[at][field];
     }
   }
 
