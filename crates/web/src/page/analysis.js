@@ -131,11 +131,6 @@ export class Analysis {
     this.second.analyse(job);
   }
 
-  /** Returns whether a score is the database result of the position. */
-  known({ kind, value }) {
-    return state.endings[""]?.result === (kind === "cp" ? value === 0 && "draw" : kind);
-  }
-
   /** Draws the lines at the next update, or immediately if they are the first of a search. */
   drawSoon() {
     const { lines } = this.first;
@@ -181,9 +176,11 @@ export class Analysis {
         name = this.first.name !== "kelso" && this.first.name,
         isStarting = this.active && !info && by === "engine" && text.starting,
         source = text.scoreBy(by, Number.isFinite(depth) && depth);
+      // The databases may have the same result.
+      const known = state.endings[""]?.result === (score.kind === "cp" ? score.value === 0 && "draw" : score.kind);
       // The words name the winner.
       this.score.textContent = winner(score) ? "" : short(score);
-      this.words.textContent = words(score, { known: Boolean(info) && this.known(score) });
+      this.words.textContent = words(score, { known: Boolean(info) && known });
       this.facts.textContent = isOwn ? factsOf(name, info, must) : joined([source, isStarting], " · ");
     } else {
       this.score.textContent = "";

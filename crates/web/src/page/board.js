@@ -116,13 +116,9 @@ export class Board {
     this.drawMarks();
   }
 
-  /** Shows `arrows`, [{from, to, strong, label, squares}], and by square `badges`, {letter, kind}. */
-  mark(marks) {
+  /** Shows `arrows`, [{from, to, strong, label, squares}], by square `badges`, {letter, kind}, and other `sketches`. */
+  mark({ sketches = this.sketches, ...marks }) {
     this.marks = { arrows: [], badges: {}, ...marks };
-    this.drawMarks();
-  }
-
-  showSketches(sketches) {
     this.sketches = sketches;
     this.drawMarks();
   }

@@ -21,9 +21,8 @@ export const query = () => ({ filter: state.filter, ...order });
 export function search(change) {
   const conditions = { ...state.filter, ...change };
   if (!conditions.player && ["won", "lost"].includes(conditions.result)) delete conditions.result;
-  const wanted = Object.entries(conditions);
   const isGiven = ([name, value]) => (name === "collection" ? value !== undefined : Boolean(value));
-  update({ filter: Object.fromEntries(wanted.filter(isGiven)) });
+  update({ filter: Object.fromEntries(Object.entries(conditions).filter(isGiven)) });
 }
 
 /** Returns the conditions that games have the position on the board. */

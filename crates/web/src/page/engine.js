@@ -36,13 +36,9 @@ export class Engine {
   }
 
   /** Runs a job with a temporary session of this program. */
-  static async with(job) {
+  static with(job) {
     const engine = new Engine("");
-    try {
-      return await job(engine);
-    } finally {
-      engine.close();
-    }
+    return job(engine).finally(() => engine.close());
   }
 
   close() {

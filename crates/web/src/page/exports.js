@@ -6,7 +6,7 @@ import { box, button, h, s } from "./dom.js";
 import { tags } from "./games.js";
 import { PDN_TYPE, namesOf } from "./kept.js";
 import * as link from "./link.js";
-import { arrowsOf, remarks, shownGlyphs } from "./marks.js";
+import { arrowsOf, isMarked } from "./marks.js";
 import { MoveList } from "./movelist.js";
 import * as pdn from "./pdn.js";
 import { rules } from "./program.js";
@@ -20,9 +20,7 @@ const EVERY = 10;
 function chosen(tree) {
   const line = tree.whole(0),
     last = line.length - 1;
-  const isMarked = (id) =>
-    remarks(tree.node(id)) || shownGlyphs(tree.node(id)).length || arrowsOf(tree.node(id)).length;
-  const marked = line.filter(isMarked);
+  const marked = line.filter((id) => isMarked(tree.node(id)));
   const some = marked.length ? marked : line.filter((_, ply) => ply && ply % (2 * EVERY) === 0);
   return line.filter((id, ply) => some.includes(id) || ply === last);
 }

@@ -1,7 +1,7 @@
 // Positions and games in the address of the page: `#fen=FEN&moves=11-15,23-18` for a line, and `#game=DATA&moves=...` for a game
 // with variations, comments or arrows, where DATA is the compressed PDN. The server never sees this part.
 
-import { arrowsOf } from "./marks.js";
+import { isMarked } from "./marks.js";
 import { read as readTree, write as writeTree } from "./pdn.js";
 import { text } from "./text.js";
 import { readGames } from "./transport.js";
@@ -10,12 +10,10 @@ import { START, Tree } from "./tree.js";
 const FORMAT = "deflate-raw";
 
 /** Returns whether a game has more than a single line of moves. */
-const isRich = (tree) =>
-  tree.nodes.some(
-    (node) =>
-      tree.has(node.id) &&
-      (node.children.length > 1 || node.comment || node.glyphs?.length || node.verdict || arrowsOf(node).length),
-  );
+const isRich = (tree) => {
+  const isLine = (node) => node.children.length < 2 && !node.comment && !isMarked(node);
+  return tree.nodes.some((node) => tree.has(node.id) && !isLine(node));
+};
 
 /** Passes data through a stream that compresses or expands it. */
 const through = (data, stream) => new Response(new Blob([data]).stream().pipeThrough(stream)).arrayBuffer();

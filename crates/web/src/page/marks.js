@@ -22,6 +22,9 @@ export const kindOf = ({ verdict, checked }, glyph) =>
 export const remarks = ({ words, comment }) =>
   joined([words?.replace(/^./, (first) => first.toUpperCase()), plainComment(comment)], "; ");
 
+/** Returns whether a position or the move to it has words, marks or arrows. */
+export const isMarked = (node) => Boolean(remarks(node) || shownGlyphs(node).length || arrowsOf(node).length);
+
 /** Returns the mean accuracy of a side's reviewed moves on a line in percent, or null if no move counts. */
 export function accuracyOf(tree, line, color) {
   const own = line.filter((id) => id && tree.node(id).accuracy !== undefined && tree.mover(id) === color);

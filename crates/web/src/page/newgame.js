@@ -144,16 +144,16 @@ export function openNewGame({ players = preferences.players, from = "start", fli
     ballot = textField({ list: "ballots", placeholder: text.random, autocomplete: "on", oninput });
   /** Resolves when the ballots of the selected start have been loaded, or an error is shown. */
   let drawn = Promise.resolve();
-  const drawFrom = async () => {
+  const drawFrom = async (start) => {
+    from = start;
     put(fromBox);
-    if (!DECKS[from]) return;
+    if (!DECKS[start]) return;
     put(fromBox, h("p", { class: "soft", text: text.loading }));
-    const wanted = from;
-    ballots = await rules.ballots(DECKS[from]).catch((error) => {
+    ballots = await rules.ballots(DECKS[start]).catch((error) => {
       put(fromBox, h("p", { class: "fault", text: error.message }));
       return [];
     });
-    if (wanted !== from || !ballots.length) return;
+    if (start !== from || !ballots.length) return;
     const options = ballots.map(ballotName).map((value) => h("option", { value })),
       list = h("datalist", { id: "ballots" }, options);
     ballot.value = "";
@@ -164,10 +164,6 @@ export function openNewGame({ players = preferences.players, from = "start", fli
   const starts = Object.entries(text.starts)
     .filter(([id]) => isOffered[id] ?? true)
     .map(([id, name]) => [id, id === "here" && fen ? text.boardSetUp : name]);
-  const chooseStart = (value) => {
-    from = value;
-    drawn = drawFrom();
-  };
   /** Whether each player is chosen in a list of its own. */
   let isChosen = rival.value() === "kelso" && !showStrength();
   const each = check(text.eachPlayer, isChosen, (on) => {
@@ -177,7 +173,8 @@ export function openNewGame({ players = preferences.players, from = "start", fli
   });
   const limits = box("stack", limitBox, each, people),
     more = details(text.more, { open: isChosen || !["clock", "move"].includes(kind) }, limits);
-  const start = box("columns", field(text.fields.opening, select(starts, from, chooseStart)), fromBox),
+  const opening = select(starts, from, (value) => (drawn = drawFrom(value))),
+    start = box("columns", field(text.fields.opening, opening), fromBox),
     content = box("stack", rival.element, colour.element, opponent, pair, clock.element, clockBox, start, more);
   content.addEventListener("input", () => shown.fail(""));
   seated();

@@ -46,10 +46,8 @@ function line(tree, from, words, numbered) {
       ply(tree, other, inner, true);
       line(tree, other, inner, isCommented(tree, other));
       inner[0] = `(${inner[0]}`;
-      const last = inner[inner.length - 1];
-      if (last.endsWith("\n")) inner.push(")");
-      else inner[inner.length - 1] = `${last})`;
-      words.push(...inner);
+      const last = inner.pop();
+      words.push(...inner, ...(last.endsWith("\n") ? [last, ")"] : [`${last})`]));
       numbered = true;
     }
     at = main;

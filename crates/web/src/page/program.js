@@ -50,15 +50,12 @@ class Rules {
   }
 
   /** Sends a request, and repeats it if the connection is lost. */
-  async ask(question) {
-    for (;;) {
-      try {
-        return await question(this.engine);
-      } catch (error) {
-        if (!(error instanceof ConnectionLost)) throw error;
-        await new Promise((resolve) => this.waiting.push(resolve));
-      }
-    }
+  ask(question) {
+    return question(this.engine).catch(async (error) => {
+      if (!(error instanceof ConnectionLost)) throw error;
+      await new Promise((resolve) => this.waiting.push(resolve));
+      return this.ask(question);
+    });
   }
 
   facts(position) {

@@ -12,11 +12,7 @@ import { OTHER_SIDE } from "./tree.js";
 const LEADS = [25, 60, 150, 265];
 
 /** Returns the side for which a score is decided, or null. */
-export function winner({ kind, side }) {
-  if (kind === "win") return side;
-  if (kind === "loss") return OTHER_SIDE[side];
-  return null;
-}
+export const winner = ({ kind, side }) => ({ win: side, loss: OTHER_SIDE[side] })[kind] ?? null;
 
 /** Converts a score for bars and charts: from -1 (Black has won) to 1 (White has won). */
 export function share(score) {

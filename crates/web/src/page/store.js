@@ -172,16 +172,12 @@ export function save(name, game, made) {
 const keepCopy = (name, game) => write(GAME + name, { ...game, revision: revisions.get(name)?.revision ?? 0 });
 
 /** Asks until the library answers. A request that fails while the page is closed does not mean that there is no game. */
-async function find(request) {
-  for (;;) {
-    try {
-      return await transport.library(request);
-    } catch (error) {
-      if (error.message !== text.offline) throw error;
-      await new Promise((resolve) => setTimeout(resolve, RETRY));
-    }
-  }
-}
+const find = (request) =>
+  transport.library(request).catch(async (error) => {
+    if (error.message !== text.offline) throw error;
+    await new Promise((resolve) => setTimeout(resolve, RETRY));
+    return find(request);
+  });
 
 /** Sends the games and settings that the library has not received, again and again while it cannot be reached. */
 async function send() {

@@ -142,8 +142,8 @@ export class Table {
     this.board.mark({
       arrows,
       badges: studied ? { ...(analysis?.active && badges()), ...this.mark() } : {},
+      sketches: arrowsOf(this.node()),
     });
-    this.board.showSketches(arrowsOf(this.node()));
     // Until the engine has a score, the bar stays as it was, so that it does not jump with each step.
     const { tree } = state.game,
       { score } = studied ? analysis.shown() : {};
