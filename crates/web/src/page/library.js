@@ -329,7 +329,7 @@ export class Library {
   /** Moves the chosen games to a collection; "+" asks for the name of a new one. */
   move(value) {
     if (value !== "+") return value && this.change({ to: value.slice(1) });
-    const name = textField({ maxlength: "60" }),
+    const name = textField({ maxlength: "60", onkeydown: (event) => event.key === "Enter" && move() }),
       move = () => {
         if (!name.value.trim()) return name.focus();
         asked.close();
@@ -338,7 +338,6 @@ export class Library {
       action = button(text.move, move, { class: "primary" }),
       asked = open(text.newCollection, field(text.fields.collection, name), action);
     name.focus();
-    name.addEventListener("keydown", (event) => event.key === "Enter" && move());
   }
 
   async change(change) {

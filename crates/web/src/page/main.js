@@ -89,11 +89,10 @@ subscribe(["flipped"], () => puzzles.board.draw());
 subscribe(["offline"], () => !state.offline && state.game.tree && go(state.current));
 
 const game = { ...STEP_KEYS, f: flip };
-const study = { a: () => analysis.toggle(!analysis.active), n: () => review.next(), x: showThreat };
 /** The actions of the keys in each mode. */
 const KEYS = {
   play: { ...game, h: giveHint },
-  study: { ...game, ...study },
+  study: { ...game, a: () => analysis.toggle(!analysis.active), n: () => review.next(), x: showThreat },
   puzzles: { ...puzzles.keys, f: () => puzzles.flip() },
 };
 

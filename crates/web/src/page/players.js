@@ -35,11 +35,10 @@ export const ofStrength = (strength) => (strength > HIGHEST ? STRONG : { kind: "
 export const strengthOf = ({ kind, level, engine }) =>
   kind === "level" ? level : engine === STRONG.engine ? HIGHEST + 1 : undefined;
 
-export function options(player) {
-  const common = { Hash: 64 };
-  if (player.kind === "level") return { ...common, Level: player.level };
-  return player.engine === "kelso" ? { ...common, Book: true } : common;
-}
+export const options = ({ kind, level, engine }) => ({
+  Hash: 64,
+  ...(kind === "level" ? { Level: level } : engine === "kelso" && { Book: true }),
+});
 
 /** Returns the name of a player's engine. A stored game may have a player that is no longer offered. */
 export const engineOf = (player) =>
@@ -76,7 +75,7 @@ export function chooser(name, player, changed) {
   const players = [PERSON, STRONG, ...levels, ...others];
   const groups = [
     ["person", text.person],
-    ["engine:kelso", text.full],
+    ["engine:kelso", text.strength(HIGHEST + 1)],
     { group: text.levels, options: levels.map((player) => [keyOf(player), text.levelOf(player.level)]) },
   ];
   const named = others.map((player) => [keyOf(player), player.engine]);

@@ -43,13 +43,6 @@ export function actionRow(places) {
   return group("actions-row", text.actions, boxes);
 }
 
-/** Returns the number of moves that the game loses if it is played on from the position on the board. */
-function dropped() {
-  const { tree, tip } = state.game,
-    line = tree.line(tip);
-  return line.length - 1 - tree.placeOn(line, state.current);
-}
-
 export class PlayPanel {
   /** `rematch`, `review` and, on a phone, `exporter` are offered after the game. */
   constructor({ rematch, review, exporter }) {
@@ -64,8 +57,12 @@ export class PlayPanel {
     this.playOn = action("play", text.playOn, () => playFrom(state.game.tip));
     // At another position than that of the game, these take the places of two actions that change nothing there.
     this.backToGame = action("end", text.toGame, () => go(state.game.tip));
-    const here = action("play", text.playHere, undefined, text.playHereHelp),
-      ask = () => text.dropAsk(dropped());
+    const here = action("play", text.playHere, undefined, text.playHereHelp);
+    // The moves after the position on the board would go.
+    const ask = () => {
+      const line = state.game.tree.line(state.game.tip);
+      return text.dropAsk(line.length - 1 - state.game.tree.placeOn(line, state.current));
+    };
     this.playHere = asking(here, ask, () => playFrom(state.current), "danger");
     this.actions = actionRow([
       [this.takeBack],

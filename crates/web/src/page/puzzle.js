@@ -177,7 +177,12 @@ export class Puzzles {
   async open() {
     if (this.isOpen) return;
     this.isOpen = true;
-    if (this.puzzle && this.some?.includes(this.puzzle)) return this.tree ? this.resume() : this.start(this.puzzle);
+    if (this.puzzle && this.some?.includes(this.puzzle)) {
+      if (!this.tree) return this.start(this.puzzle);
+      this.connect();
+      // A wrong move and a move without an answer are taken back.
+      return this.isRefuted || (!this.over && !this.isTurn()) ? this.takeBack() : this.look(this.tip);
+    }
     this.task.textContent = text.modes.puzzles;
     this.say(text.loading);
     try {
@@ -251,12 +256,6 @@ export class Puzzles {
     this.count();
     this.drawAt(0);
     this.turn();
-  }
-
-  /** Shows the puzzle as it was left. A wrong move and a move without an answer are taken back. */
-  resume() {
-    this.connect();
-    return this.isRefuted || (!this.over && !this.isTurn()) ? this.takeBack() : this.look(this.tip);
   }
 
   /** Returns a test of whether the puzzle has not gone on, for work that takes time. */
@@ -444,15 +443,14 @@ export class Puzzles {
   async drawMarks(id) {
     const { tree } = this,
       { glyphs, move, children } = tree.node(id),
-      refuting = glyphs ? tree.moves(children[0]).slice(-1) : [],
-      { paths } = refuting.length ? await rules.facts(tree.position(id)) : { paths: [] };
+      refuting = glyphs && tree.node(children[0])?.move,
+      { paths } = refuting ? await rules.facts(tree.position(id)) : { paths: [] };
     if (tree !== this.tree || id !== this.at) return;
-    const arrow = (move) =>
-      arrowOf(move, { strong: true, threat: true, squares: paths.find((path) => path.move === move)?.squares });
-    const right = this.over === "solved" && id === this.tip && { letter: "✓", kind: "glyph-1", name: text.right },
+    const squares = paths.find((path) => path.move === refuting)?.squares,
+      right = this.over === "solved" && id === this.tip && { letter: "✓", kind: "glyph-1", name: text.right },
       badge = glyphs ? { letter: "✗", kind: "glyph-2", name: text.wrong } : right;
     this.board.mark({
-      arrows: refuting.map(arrow),
+      arrows: refuting ? [arrowOf(refuting, { strong: true, threat: true, squares })] : [],
       badges: badge ? { [ends(move)[1]]: badge } : {},
     });
   }

@@ -77,8 +77,7 @@ export class Table {
       sketched: sketch,
       refused: (square) => refused(this.board.position.squares[square]),
     });
-    this.white = box("eval-white");
-    this.bar = h("div", { class: "eval-bar", hidden: true }, this.white);
+    this.bar = h("div", { class: "eval-bar", hidden: true }, box("eval-white"));
     const bars = this.bars.map(({ element }) => element);
     this.element = tableOf(bars, this.bar, this.board.element);
     this.board.flip(state.flipped);

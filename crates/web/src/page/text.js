@@ -243,7 +243,6 @@ export const text = {
   black: "Black (moves first)",
   person: "Person",
   you: "You",
-  full: "Kelso, full strength",
   levels: "Kelso, by level",
   levelOf: (level) => `Kelso, level ${level}${level === 1 ? " (weakest)" : level === 10 ? " (strongest)" : ""}`,
   others: "Other engines",
