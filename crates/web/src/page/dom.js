@@ -1,7 +1,5 @@
 // Creates elements. Texts are set as text, never as markup.
 
-const SVG = "http://www.w3.org/2000/svg";
-
 const wanted = (child) => child !== null && child !== undefined && child !== false;
 
 function fill(element, props, children) {
@@ -32,7 +30,8 @@ export function details(name, props, ...children) {
   return part;
 }
 
-export const s = (tag, props, ...children) => fill(document.createElementNS(SVG, tag), props, children);
+export const s = (tag, props, ...children) =>
+  fill(document.createElementNS("http://www.w3.org/2000/svg", tag), props, children);
 
 export function put(element, ...children) {
   element.replaceChildren(...children.flat().filter(wanted));

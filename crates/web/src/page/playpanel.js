@@ -14,8 +14,7 @@ import { WINNERS } from "./tree.js";
 /** Creates the field for typing a move. `enter` makes it, and returns whether the text is a move. */
 export function moveForm(enter) {
   const props = { class: "move-input", spellcheck: "false", enterkeyhint: "go", oninput: () => refuse(false) },
-    input = textField({ ...props, placeholder: text.moveExample }),
-    label = field(text.moveInput, input);
+    input = textField({ ...props, placeholder: text.moveExample });
   let tried = "";
   const refuse = (on) => (input.ariaInvalid = String(on));
   // A refused text goes with the next move.
@@ -31,7 +30,7 @@ export function moveForm(enter) {
     else input.select();
     refuse(!isMove && Boolean(tried));
   };
-  return h("form", { class: "move-form", onsubmit }, label);
+  return h("form", { class: "move-form", onsubmit }, field(text.moveInput, input));
 }
 
 export const action = (picture, name, onclick, title) =>
@@ -39,8 +38,7 @@ export const action = (picture, name, onclick, title) =>
 
 /** Creates a row of actions. Each place has one of its buttons at a time, so that the layout does not shift. */
 export function actionRow(places) {
-  const boxes = places.map((buttons) => box("place", buttons));
-  return group("actions-row", text.actions, boxes);
+  return group("actions-row", text.actions, ...places.map((buttons) => box("place", buttons)));
 }
 
 export class PlayPanel {

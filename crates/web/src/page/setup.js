@@ -41,8 +41,7 @@ export function openSetUp(fen = state.facts?.fen ?? START) {
     },
   });
   board.flip(state.flipped);
-  const oninput = () => check(typed());
-  const input = h("textarea", { rows: "2", spellcheck: "false", autocomplete: "off", oninput });
+  const input = h("textarea", { rows: "2", spellcheck: "false", autocomplete: "off", oninput: () => check(typed()) });
   const typed = () => input.value.trim().replace(/\s+/g, " ");
   const verdict = h("p", { class: "soft state", role: "status" });
   // A piece can be dragged from the palette to a square.
