@@ -115,6 +115,12 @@ export const textField = (props) => h("input", { type: "text", autocomplete: "of
 
 export const numberField = ([min, max], props) => h("input", { type: "number", min, max, ...props });
 
+/** Hides the columns of a table in which no row has anything. */
+export function hideEmpty({ rows, tBodies }) {
+  const shows = (at) => [...tBodies[0].rows].some(({ cells }) => cells[at].hasChildNodes());
+  for (const { cells } of rows) [...cells].forEach((cell, at) => (cell.hidden = !shows(at)));
+}
+
 let groups = 0;
 
 /** Creates a group of buttons of which one is pressed; options are [value, text, class] lists. `choose` makes no event. */

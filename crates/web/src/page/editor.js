@@ -32,9 +32,7 @@ export function edit(change, again = false) {
   return go(shown);
 }
 
-export function promote() {
-  return edit((tree) => tree.promote(state.current));
-}
+export const promote = () => edit((tree) => tree.promote(state.current));
 
 export function remove() {
   return edit((tree) => {
@@ -43,9 +41,7 @@ export function remove() {
   });
 }
 
-export function annotate(change, id = state.current) {
-  return edit((tree) => tree.annotate(id, change));
-}
+export const annotate = (change, id = state.current) => edit((tree) => tree.annotate(id, change));
 
 /** Sets a mark of a move, or removes it. Other marks, such as those of the position, are kept. */
 export function mark(glyph, isMark) {
@@ -67,9 +63,7 @@ export function sketch(arrows) {
   update({ game });
 }
 
-export function describe(tags, result) {
-  return edit((tree) => void Object.assign(tree, { tags, result, edited: true }));
-}
+export const describe = (tags, result) => edit((tree) => void Object.assign(tree, { tags, result, edited: true }));
 
 export function addLine({ tree, node }, moves) {
   if (tree === state.game.tree && moves.length) edit(() => moves.reduce((at, move) => tree.add(at, move), node));

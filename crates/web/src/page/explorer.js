@@ -1,7 +1,7 @@
 // The explorer: the moves in the position on the board, with data from the opening book, the endgame databases and games.
 
 import { arrowOf } from "./board.js";
-import { box, button, enable, h, link, offer, put, select } from "./dom.js";
+import { box, button, enable, h, hideEmpty, link, offer, put, select } from "./dom.js";
 import { builtIn, collections, explored, place, places, search, withPosition } from "./collection.js";
 import { conditions, gameItem, offersOf } from "./library.js";
 import { isEnding } from "./navigate.js";
@@ -256,5 +256,6 @@ export class Explorer {
     const isUnknown = !sources.length && !state.game.tree.node(state.current).score,
       words = sources.length ? text.explorerSources(sources, isShallow) : isUnknown ? text.explorerEmpty : "";
     this.sources.textContent = joined([this.unfinished, words], " ");
+    hideEmpty(this.table);
   }
 }
