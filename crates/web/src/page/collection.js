@@ -3,6 +3,7 @@
 import { prefer, preferences } from "./preferences.js";
 import { file } from "./program.js";
 import { state, subscribe, update } from "./state.js";
+import { keepInTab, read } from "./store.js";
 import { text } from "./text.js";
 import * as transport from "./transport.js";
 
@@ -36,6 +37,15 @@ export function explored() {
   const { words, fen, moves, reversed, ...conditions } = state.filter;
   return conditions;
 }
+
+/** The name under which a tab keeps the conditions, for when the page is loaded again. */
+const FILTER = "kelso.filter";
+
+const isCondition = (value) => ["string", "boolean"].includes(typeof value);
+
+const kept = read(FILTER, "sessionStorage");
+if (kept?.constructor === Object && Object.values(kept).every(isCondition)) state.filter = kept;
+subscribe(["filter"], () => keepInTab(FILTER, state.filter));
 
 /** Looks for the game on the board in the list. */
 subscribe(["name", "filter"], async () => {

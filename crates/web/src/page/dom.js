@@ -76,6 +76,7 @@ export function asking(button, ask, act, kind = "asking") {
     button.classList.remove("asking", kind);
   };
   button.addEventListener("blur", rest);
+  button.addEventListener("keydown", ({ key }) => key === "Escape" && rest());
   button.addEventListener("click", () => {
     if (button.ariaDisabled === "true") return;
     const question = timer ? "" : ask();

@@ -90,6 +90,8 @@ export class Library {
     this.element = box("shelf", this.filters(), box("games", this.latest, head, this.nothing, this.list));
     const isSeen = () => state.mode === "library" || this.form.closest("dialog");
     subscribe(["mode", "filter"], ({ filter }) => isSeen() && this.refresh(!filter && this.rows > 0));
+    // The offer to undo a deletion does not cover another mode.
+    subscribe(["mode"], () => this.undoNotice?.remove());
   }
 
   /** Creates the conditions on the games, and below them the board of the game under the pointer, and the imports. */
@@ -130,7 +132,7 @@ export class Library {
     const clearer = button(text.clearFilters, () => update({ filter: {} })),
       ends = box("row on-phone", this.closer, clearer);
     this.form = details(text.conditions, { class: "conditions", open: !narrow.matches }, columns, row, ends);
-    narrow.addEventListener("change", () => (this.form.open = !narrow.matches));
+    narrow.addEventListener("change", () => (this.form.open = !narrow.matches || this.form.closest("dialog") !== null));
     const searcher = h("input", searched);
     this.inputs = [searcher, ...this.form.querySelectorAll("[name]")];
     let timer = null,
@@ -350,7 +352,7 @@ export class Library {
         await transport.library({ do: "change", ids, deleted: false });
         this.refresh();
       };
-      if (change.deleted) notice(text.deleted(ids.length), [[text.undo, undo]]);
+      if (change.deleted) this.undoNotice = notice(text.deleted(ids.length), [[text.undo, undo]]);
       this.list.focus({ preventScroll: true });
     } catch (error) {
       problem(error.message);

@@ -17,8 +17,8 @@ export function moveForm(enter) {
     input = textField({ ...props, placeholder: text.moveExample });
   let tried = "";
   const refuse = (on) => (input.ariaInvalid = String(on));
-  // A refused text goes with the next move.
-  subscribe(["current", "puzzle"], () => {
+  // A refused text goes with the next move or a hint.
+  subscribe(["current", "puzzle", "hint"], () => {
     if (input.value === tried) input.value = "";
     refuse(false);
   });

@@ -35,6 +35,8 @@ const ANSWER = 450,
   TAKE_BACK = 2000;
 /** The number of moves that are listed after the solution. */
 const FOLLOWING = 6;
+/** What the puzzle of the collection consists of that is left for the mistakes of a game. */
+const LEFT = ["puzzle", "some", "shown", "tree", "at", "tip", "hints", "over", "isRefuted", "failed", "helped", "said"];
 const wait = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 export class Puzzles {
@@ -151,6 +153,7 @@ export class Puzzles {
   /** Lets the user solve the mistakes of a game, from that of a node on. */
   solve(mistakes, node) {
     const puzzle = mistakes.find(({ id }) => id === node);
+    if (!state.retrying) this.left = Object.fromEntries(LEFT.map((name) => [name, this[name]]));
     Object.assign(this, { some: mistakes, shown: mistakes, puzzle, failed: false, helped: false, tree: null });
     update({ mode: "puzzles", retrying: true });
   }
@@ -177,26 +180,32 @@ export class Puzzles {
   async open() {
     if (this.isOpen) return;
     this.isOpen = true;
-    if (this.puzzle && this.some?.includes(this.puzzle)) {
-      if (!this.tree) return this.start(this.puzzle);
-      this.connect();
-      // A wrong move and a move without an answer are taken back.
-      return this.isRefuted || (!this.over && !this.isTurn()) ? this.takeBack() : this.look(this.tip);
+    const isKept = this.puzzle && this.some?.includes(this.puzzle);
+    if (state.retrying && isKept) return this.tree ? this.resume() : this.start(this.puzzle);
+    if (!isKept) {
+      this.task.textContent = text.modes.puzzles;
+      this.say(text.loading);
     }
-    this.task.textContent = text.modes.puzzles;
-    this.say(text.loading);
     try {
       this.all = await all();
-      this.choose({});
+      if (!isKept) return this.choose({});
+      this.offer();
+      this.resume();
     } catch (error) {
       this.say(error.message);
       this.retryButton.hidden = false;
     }
   }
 
+  /** Shows the puzzle as it was left. A wrong move and a move without an answer are taken back. */
+  resume() {
+    this.present();
+    return this.isRefuted || (!this.over && !this.isTurn()) ? this.takeBack() : this.look(this.tip);
+  }
+
   /** Ends the puzzles' engine when another mode is shown. */
   close() {
-    if (state.retrying) this.puzzle = null;
+    if (state.retrying) Object.assign(this, this.left);
     this.isOpen = state.retrying = false;
     this.engine?.close();
     this.engine = null;
@@ -207,8 +216,15 @@ export class Puzzles {
     prefer(change);
     if (!chosen(this.all).length) prefer({ grade: "" });
     if (!chosen(this.all).length) prefer({ puzzleTheme: "" });
-    const { puzzleTheme, grade } = preferences;
     this.some = chosen(this.all);
+    this.shown = [];
+    this.offer();
+    this.step(1);
+  }
+
+  /** Offers the themes and the grades that have puzzles. */
+  offer() {
+    const { puzzleTheme, grade } = preferences;
     const offered = (names, choice) =>
       names.flatMap(([value, name]) => {
         const count = chosen(this.all, choice(value)).length;
@@ -220,8 +236,6 @@ export class Puzzles {
     const themed = select(themes, puzzleTheme, (theme) => this.choose({ puzzleTheme: theme })),
       graded = select(grades, grade, (grade) => this.choose({ grade }));
     put(this.filter, field(text.theme, themed), field(text.puzzleFigures.difficulty, graded));
-    this.shown = [];
-    this.step(1);
   }
 
   step(by) {
@@ -244,18 +258,25 @@ export class Puzzles {
     this.tree.first = puzzle.number ?? 1;
     // The game follows to the mistake.
     if (state.retrying && state.current !== puzzle.id) go(puzzle.id);
-    this.connect();
-    this.refresh();
-    const { side } = readFen(puzzle.fen);
-    this.board.flip(side === "b");
+    this.said = [puzzle.source ?? (this.failed ? text.yourTurn : text.puzzleTurn)];
+    this.present();
     this.board.show(puzzle.fen, { last: puzzle.last });
+    this.drawAt(0);
+    this.turn();
+  }
+
+  /** Shows what does not change with the moves: the task, the sides and the figures; and what was said last. */
+  present() {
+    const { puzzle } = this,
+      { side } = readFen(puzzle.fen);
+    this.connect();
+    this.board.flip(side === "b");
     this.names = puzzle.names ?? { [OTHER_SIDE[side]]: text.name, [side]: preferences.player || text.you };
     this.task.textContent = text.puzzleTask(text.sides[side], puzzle.goal);
     this.facts.textContent = "";
-    this.say(puzzle.source ?? (this.failed ? text.yourTurn : text.puzzleTurn));
+    this.refresh();
+    this.say(...this.said);
     this.count();
-    this.drawAt(0);
-    this.turn();
   }
 
   /** Returns a test of whether the puzzle has not gone on, for work that takes time. */
@@ -327,6 +348,7 @@ export class Puzzles {
 
   /** Shows a message; `kind` is "right" or "wrong", or empty. */
   say(words, kind = "") {
+    this.said = [words, kind];
     this.words.textContent = unbroken(words);
     this.words.className = `words ${kind}`;
   }

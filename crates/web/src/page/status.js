@@ -26,7 +26,7 @@ export function report(words, help) {
 
 export const notices = box("notices");
 
-/** Shows a text with actions, each given as [name, action], in place of the previous notice. */
+/** Shows a text with actions, each given as [name, action], in place of the previous notice. Returns its element. */
 export function notice(words, actions, props) {
   const act = (action) => () => {
     dismiss();
@@ -36,7 +36,9 @@ export function notice(words, actions, props) {
     .filter(Boolean)
     .map(([name, action], index) => button(name, act(action), { class: index === 0 && "primary" }));
   const parts = [h("p", { text: words }), ...buttons, button(text.close, act())];
-  put(notices, h("div", { class: "notice", role: "group", "aria-label": words, ...props }, parts));
+  const element = h("div", { class: "notice", role: "group", "aria-label": words, ...props }, parts);
+  put(notices, element);
+  return element;
 }
 
 /** Reports a failure, with actions that may repair it. */

@@ -41,7 +41,7 @@ export const text = {
     values: {
       theme: { auto: "System", light: "Light", dark: "Dark" },
       speed: { none: "Off", fast: "Fast", normal: "Normal", slow: "Slow" },
-      board: { green: "Green", blue: "Blue", wood: "Wood" },
+      board: { green: "Green", blue: "Blue", wood: "Wood", grey: "Grey" },
       pieces: { rings: "Classic", plain: "Plain" },
     },
   },
@@ -100,9 +100,9 @@ export const text = {
   glyphNames: ["", "good move", "mistake", "excellent move", "blunder", "interesting move", "inaccuracy"],
   /** What the marks of a review mean. */
   glyphHelp: {
-    4: "changes the result",
-    2: "costs at least a quarter of an expected point",
-    6: "costs at least a tenth of an expected point, or a man",
+    4: "gives a win or a draw away",
+    2: "costs a quarter of a point or more on average (a win is one point, a draw half)",
+    6: "costs a tenth of a point or more, or a man",
   },
   markHelp: (glyph, isByReview) => joined([text.glyphNames[glyph], isByReview && text.glyphHelp[glyph]], ": "),
   legend: (glyphs) => `${glyphs.map((glyph) => `${text.glyphs[glyph]} ${text.glyphHelp[glyph]}`).join("; ")}.`,
@@ -540,7 +540,7 @@ export const text = {
     joined(
       [
         `Scores for White, from ${sources.map((by) => `the ${text.sources[by].toLowerCase()}`).join(" or ")}${sources.length > 1 ? ", whichever is deeper" : ""}.`,
-        isShallow && "Grey: less deep, and at most as good as the best.",
+        isShallow && "Grey: searched less deeply, and no better than the best move.",
       ],
       " ",
     ),
