@@ -299,14 +299,19 @@ export const collecting = {
     await listed(page, "2 games");
     await choose(2);
     await press(page, "Restore");
+    // The conditions stay when the page is loaded again.
     await page.reload();
+    await listed(page, "1 game");
+    await page.click("text=Clear the filters");
     await listed(page, "3 games");
     // The game on the board can be deleted too, and a new one takes its place.
     await page.check(`${ROWS}[aria-current] input`);
     await press(page, "Delete");
     await listed(page, "2 games");
+    assert(await page.isVisible(buttonNamed("Undo")));
     await mode(page, "Play");
     await until("a new game", async () => !(await moves(page)).length);
+    assert.equal(await page.locator(".notice").count(), 0, "an offer of the library in Play");
     // A window that becomes wider has the user's games too.
     await page.setViewportSize({ width: 1600, height: 900 });
     await page.waitForSelector(".recent li");
@@ -410,6 +415,7 @@ export const collecting = {
     assert(width > 80, `a choice of ${width} pixels on a phone`);
     // The conditions are set in the explorer too, in a dialog that Back closes.
     await page.click(".found button:text-is('Filters')");
+    for (const width of [1280, 390]) await page.setViewportSize({ width, height: 844 });
     await page.selectOption("dialog [name=color]", "w");
     await accessible(page, "the filters of the explorer");
     await page.goBack();

@@ -412,8 +412,17 @@ export const playing = {
     await newGame(page, { white: "level:1" });
     await press(page, "Hint");
     await until("a hint", async () => /^Hint: \d+-\d+$/.test(await status(page)));
+    await page.fill(".move-input", "1-32");
+    await page.press(".move-input", "Enter");
+    await until("a refusal", async () => await page.getAttribute(".move-input", "aria-invalid") === "true");
+    await press(page, "Hint");
+    await until("a hint without a refusal", async () => /^Hint/.test(await status(page)) && await page.getAttribute(".move-input", "aria-invalid") === "false");
+    assert.equal(await page.inputValue(".move-input"), "");
     await press(page, "Resign");
     assert(await page.isVisible(buttonNamed("Resign?")), "a question to the only person");
+    await page.keyboard.press("Escape");
+    assert(await page.isVisible(buttonNamed("Resign")), "a question after Escape");
+    await press(page, "Resign");
     await twice(page, "Offer draw");
     await until("a refusal", async () => await status(page) === "Draw declined.");
     assert.match(await page.getAttribute("#status", "title"), /at most 16 pieces/);

@@ -304,6 +304,11 @@ export const puzzles = {
 
   async "a mistake of a game becomes a puzzle"() {
     const page = await open();
+    await mode(page, "Puzzles");
+    const left = await shown(page);
+    await err(page, left);
+    await until("the refutation", async () => /is wrong: .*Try again\.$/.test(await words(page)));
+    const said = await words(page), task = await page.textContent(".task");
     await loadPdn(page, `[Black "Ann"]\n[White "Bob"]\n1. 11-15 22-18 2. 15x22 25x18 3. 12-16 29-25 4. 16-19 24x15 5. 10x19 23x16 *`);
     await study(page, "review");
     await press(page, "Analyse game");
@@ -323,6 +328,8 @@ export const puzzles = {
     // The puzzle is still listed.
     await press(page, "Back");
     await mode(page, "Puzzles");
+    assert.equal(await shown(page), left);
+    assert.deepEqual([await words(page), await page.textContent(".task")], [said, task], "the puzzle that was left");
     const theme = "label:has(span:text-is('Theme')) select";
     await page.waitForSelector(theme);
     await page.selectOption(theme, "own");
