@@ -41,10 +41,7 @@ export function explored() {
 /** The name under which a tab keeps the conditions, for when the page is loaded again. */
 const FILTER = "kelso.filter";
 
-const isCondition = (value) => ["string", "boolean"].includes(typeof value);
-
-const kept = read(FILTER, "sessionStorage");
-if (kept?.constructor === Object && Object.values(kept).every(isCondition)) state.filter = kept;
+state.filter = read(FILTER, "sessionStorage") ?? {};
 subscribe(["filter"], () => keepInTab(FILTER, state.filter));
 
 /** Looks for the game on the board in the list. */

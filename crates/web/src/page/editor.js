@@ -66,7 +66,7 @@ export function sketch(arrows) {
 export const describe = (tags, result) => edit((tree) => void Object.assign(tree, { tags, result, edited: true }));
 
 export function addLine({ tree, node }, moves) {
-  if (tree === state.game.tree && moves.length) edit(() => moves.reduce((at, move) => tree.add(at, move), node));
+  if (tree === state.game.tree && moves.length) edit(() => tree.extend(node, moves));
 }
 
 export function undo() {

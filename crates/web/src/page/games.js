@@ -92,18 +92,17 @@ export function beginNew(chosen) {
     { current } = state;
   prefer({ players, pace, flipped });
   if (chosen.continued) return begin({ ...chosen, tree: state.game.tree, tip: current, base: current });
-  const tree = new Tree(chosen.start);
-  let at = 0;
-  for (const move of chosen.moves) at = tree.add(at, move);
+  const tree = new Tree(chosen.start),
+    at = tree.extend(0, chosen.moves);
   return begin({ ...chosen, tree, tip: at, base: at });
 }
 
 /** Plays again from the same start, with the colours exchanged. */
 export function rematch() {
   const { tree, players, pace, opening, base } = state.game;
-  const again = new Tree(tree.start);
-  const at = tree.moves(base).reduce((at, move) => again.add(at, move), 0);
-  const flipped = !state.flipped;
+  const again = new Tree(tree.start),
+    at = again.extend(0, tree.moves(base)),
+    flipped = !state.flipped;
   prefer({ flipped });
   begin({ tree: again, players: { b: players.w, w: players.b }, pace, opening, tip: at, base: at, flipped });
 }
@@ -121,7 +120,7 @@ export function study(tree, at = 0, name = undefined, flipped = state.flipped) {
 
 export function studyFen(fen, moves = []) {
   const tree = new Tree(fen);
-  moves.reduce((at, move) => tree.add(at, move), 0);
+  tree.extend(0, moves);
   return study(tree);
 }
 

@@ -57,7 +57,7 @@ export async function read(rules) {
   const [fen, moves, game] = parts();
   if (!isLink()) return null;
   const tree = game ? await readGame(game) : new Tree(fen ? (await rules.facts(`position fen ${fen}`)).fen : START);
-  const node = [...(moves ?? "").matchAll(/[^ ,]+/g)].reduce((at, [move]) => tree.add(at, move), 0);
+  const node = tree.extend(0, moves?.match(/[^ ,]+/g) ?? []);
   await rules.facts(tree.position(node));
   return { tree, node };
 }

@@ -289,11 +289,6 @@ export class Puzzles {
     return this.tree.ply(this.tip) % 2 === 0;
   }
 
-  /** Adds moves after a node of the list; returns the last one. */
-  add(moves, from = this.tip) {
-    return moves.reduce((at, move) => this.tree.add(at, move), from);
-  }
-
   connect() {
     if (!this.engine || this.engine.over) this.engine = new Engine("");
   }
@@ -369,7 +364,7 @@ export class Puzzles {
     const { tree, puzzle } = this;
     const { solution } = puzzle;
     this.board.advance(path);
-    this.tip = this.add([path.move]);
+    this.tip = this.tree.extend(this.tip, [path.move]);
     tree.promote(this.tip);
     this.stage();
     this.drawAt(this.tip);
@@ -395,7 +390,7 @@ export class Puzzles {
       this.say(text.puzzleWrong(path.move, answer, puzzle.goal), kind);
       this.isRefuted = true;
       tree.node(this.tip).glyphs = [2];
-      this.add(answer.line.slice(0, REFUTING));
+      tree.extend(this.tip, answer.line.slice(0, REFUTING));
       this.fail();
       this.drawAt(this.tip);
       return void setTimeout(() => valid() && this.isRefuted && this.takeBack(), TAKE_BACK);
@@ -403,7 +398,7 @@ export class Puzzles {
     this.say(text.puzzleRight(path.move, expected, text.moveOf(played.length, solution.length), answer.move), kind);
     await wait(ANSWER);
     if (!valid()) return;
-    this.tip = this.add([answer.move]);
+    this.tip = this.tree.extend(this.tip, [answer.move]);
     await this.look(this.tip, { animate: true });
     if (played.length + 1 >= solution.length) return this.solved();
   }
@@ -551,7 +546,7 @@ export class Puzzles {
     const line = known[position] ?? (await this.engine.searchFor(`nodes ${JUDGING}`, position).catch(() => null))?.line;
     if (!valid() || !line) return;
     known[position] = line;
-    this.add(line.slice(0, FOLLOWING));
+    this.tree.extend(this.tip, line.slice(0, FOLLOWING));
     this.drawAt(this.at);
   }
 
@@ -599,7 +594,7 @@ export class Puzzles {
     this.start(this.puzzle);
     this.helped = true;
     this.fail();
-    this.tip = this.add(this.puzzle.solution);
+    this.tip = this.tree.extend(0, this.puzzle.solution);
     this.over = "shown";
     const valid = this.here();
     this.refresh();

@@ -193,7 +193,7 @@ export class Review {
     this.isSettled = true;
     this.refresh();
     const plain = new Tree(tree.start);
-    line.slice(1).reduce((at, id) => plain.add(at, tree.node(id).move), 0);
+    plain.extend(0, tree.moves(line.at(-1)));
     let isFirst = true,
       values = [];
     const received = async ({ share, moves, ...pass }) => {
@@ -335,7 +335,7 @@ function apply(tree, line, moves, nodes, isFirst, values) {
     const lineOf = (child) => tree.moves(tree.whole(child).at(-1)).slice(index).join(),
       isOld = (child) => child !== id && tree.isUntouched(child) && lineOf(child) !== best.join();
     for (const child of tree.node(parent).children.filter(isOld)) tree.remove(child);
-    best.reduce((at, move) => tree.add(at, move, { engine: true }), parent);
+    tree.extend(parent, best, { engine: true });
   });
   for (const [at, id] of [...line.entries()].reverse()) if (tree.has(id)) settle({ tree, id, values: values[at] });
   tree.edited = true;

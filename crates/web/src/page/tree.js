@@ -57,6 +57,11 @@ export class Tree {
     return this.child(parent, move) ?? this.append(parent, move, more);
   }
 
+  /** Adds moves after a node, as far as they are new; returns the last one. */
+  extend(from, moves, more) {
+    return moves.reduce((at, move) => this.add(at, move, more), from);
+  }
+
   /** Adds a node, even if another one has the same move, as is possible in PDN. */
   append(parent, move, more) {
     const id = this.nodes.length;
