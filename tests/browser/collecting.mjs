@@ -302,7 +302,7 @@ export const collecting = {
     // The conditions stay when the page is loaded again.
     await page.reload();
     await listed(page, "1 game");
-    await page.click("text=Clear the filters");
+    await page.click(".conditions-met >> text=Clear the filters");
     await listed(page, "3 games");
     // The game on the board can be deleted too, and a new one takes its place.
     await page.check(`${ROWS}[aria-current] input`);

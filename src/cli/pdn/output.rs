@@ -61,7 +61,7 @@ impl Args {
         if self.add {
             let path = self.library().context("--add needs a library as --out, such as games.library")?;
             let games = LibraryWriter::open(path, now()?).map_err(|error| library_error(path, &error))?;
-            return Ok(GameOutput::Library { path: path.to_owned(), games, file: None });
+            return Ok(GameOutput::Library { path: path.to_owned(), games: Box::new(games), file: None });
         }
         if let Some(path) = self.library().filter(|path| path.exists()) {
             bail!(
@@ -75,7 +75,11 @@ impl Args {
             let file = outputs.open(self.out.as_ref())?;
             let games = LibraryWriter::create(file.temporary()?.unwrap_or(path), now()?);
             let games = games.map_err(|error| library_error(path, &error))?;
-            return Ok(GameOutput::Library { path: path.to_owned(), games, file: Some(file) });
+            return Ok(GameOutput::Library {
+                path: path.to_owned(),
+                games: Box::new(games),
+                file: Some(file),
+            });
         }
         Ok(GameOutput::File(outputs.open(self.out.as_ref())?))
     }
@@ -143,7 +147,7 @@ pub(super) enum GameOutput {
     /// A library.
     Library {
         path: PathBuf,
-        games: LibraryWriter,
+        games: Box<LibraryWriter>,
         /// The file of a new library. One that exists is written directly.
         file: Option<OutputFile>,
     },
@@ -198,7 +202,7 @@ impl GameOutput {
             Self::File(out)
             | Self::InPlace { current: Some(out), .. }
             | Self::Split { current: Some(out), .. } => {
-                out.write_with(|out| out.write_all(text.as_bytes()))?
+                out.write_with(|out| out.write_all(text.as_bytes()))?;
             }
             Self::InPlace { current: None, .. } | Self::Split { current: None, .. } => {}
         }

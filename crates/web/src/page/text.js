@@ -41,7 +41,7 @@ export const text = {
     values: {
       theme: { auto: "System", light: "Light", dark: "Dark" },
       speed: { none: "Off", fast: "Fast", normal: "Normal", slow: "Slow" },
-      board: { green: "Green", blue: "Blue", wood: "Wood", grey: "Grey" },
+      board: { green: "Green", blue: "Blue", wood: "Wood" },
       pieces: { rings: "Classic", plain: "Plain" },
     },
   },
