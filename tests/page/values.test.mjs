@@ -51,6 +51,13 @@ test("the best move has the best number, whatever its source", () => {
   assert.equal(shown(place), "10-14 -5, 11-15 60*, 9-13 10~");
 });
 
+test("a search that is as deep as the book does not take its best move away", () => {
+  const { place } = searched([line("11-15", 30, 25)]);
+  place.values = { "9-13": book(-5, 25), "11-15": book(10, 25) };
+  const { score, by, best } = valuesOf({ ...place, searched: true });
+  assert.deepEqual([score.value, by, best], [10, "book", "11-15"]);
+});
+
 test("a move that a search does not list is no better than the last line", () => {
   const { place } = searched([line("9-13", 10, 20), line("11-15", -20, 20)]);
   place.values = { "10-14": book(5, 12) };

@@ -30,14 +30,16 @@ export function valuesOf({ tree, id, values, node = tree.node(id), searched = fa
   };
   for (const [move, { kind, value, depth, next }] of Object.entries(node.lines ?? {}))
     add(row(move, { kind, value, side }, depth, "engine", node.listed?.includes(move) && "engine"), next);
-  for (const [move, value] of Object.entries(values ?? {}))
-    if (value) add(row(move, { ...value, side }, value.depth, value.by, value.by === "engine" ? "search" : value.by));
+  const found = Object.entries(values ?? {}).flatMap(([move, value]) =>
+    value ? row(move, { ...value, side }, value.depth, value.by, value.by === "engine" ? "search" : value.by) : [],
+  );
+  for (const value of found) add(value);
   for (const child of node.children.map((at) => tree.node(at))) {
     const by = sourceOf(child);
     if (child.score) add(row(child.move, child.score, (child.depth ?? 0) + 1, by, by === "review" && by));
   }
   const known = Object.values(moves),
-    fromBook = known.filter(({ set }) => set === "book"),
+    fromBook = found.filter(({ set }) => set === "book"),
     book = most(fromBook, worthOf),
     by = sourceOf(node),
     given = node.score && row(node.best ?? book?.move, node.score, node.depth, by, by),
