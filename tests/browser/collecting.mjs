@@ -308,7 +308,7 @@ export const collecting = {
     await page.check(`${ROWS}[aria-current] input`);
     await press(page, "Delete");
     await listed(page, "2 games");
-    assert(await page.isVisible(buttonNamed("Undo")));
+    await page.waitForSelector(buttonNamed("Undo"));
     await mode(page, "Play");
     await until("a new game", async () => !(await moves(page)).length);
     assert.equal(await page.locator(".notice").count(), 0, "an offer of the library in Play");
