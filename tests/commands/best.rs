@@ -175,4 +175,12 @@ fn positions_are_read_as_text() {
     assert!(errors.contains("--moves needs a position as an argument"), "{errors}");
     let (out, _, status) = best(&["--depth", "4", "--moves", "11-15 23-19", "startpos"], "");
     assert!(out.starts_with("B:W19,") && status == Some(0), "{out}");
+    // Repetitions count, as in a request: after the next one, the game is drawn.
+    let (fen, moves) = ("B:W21,K31,K32:BK1,K2,12", "1-6 32-27 6-1 27-32 1-6 32-27 6-1 27-32");
+    let (given, ..) = best(&["--nodes", "3000", "--moves", moves, fen], "");
+    let request = serde_json::json!({ "fen": fen, "moves": moves.split(' ').collect::<Vec<_>>() });
+    let (asked, ..) = best(&["--nodes", "3000", "--json"], &format!("{request}\n"));
+    let asked: serde_json::Value = serde_json::from_str(&asked).unwrap();
+    assert_eq!(asked["line"], "1-6", "{asked}");
+    assert!(given.trim_end().ends_with("\t1-6"), "{given}");
 }

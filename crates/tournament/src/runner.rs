@@ -109,7 +109,8 @@ impl<'a> MatchGames<'a> {
             && let Some(sprt) = self.setup.sprt
         {
             let decision = sprt.decision(sprt.llr_of_pairs(self.tally.meeting(0, 1).pairs));
-            if decision != Decision::Undecided {
+            // A fault that ends a strict match stays its end.
+            if decision != Decision::Undecided && self.end == MatchEnd::Complete {
                 self.end = MatchEnd::Decided(decision);
             }
         }
@@ -649,6 +650,11 @@ mod tests {
         assert_eq!((again.len(), end, reported), (games.len(), MatchEnd::Decided(Decision::H1), vec![]));
         let once = [("A ends", 1), ("A starts", 1), ("B ends", 1), ("B starts", 1)];
         assert_eq!(logged(&folder), counts(once));
+        // A strict match ends at the fault that also decides the test.
+        let setup = MatchSetup { strict: true, ..setup };
+        let (.., end, reported) = play(&setup, &games[..games.len() - 1]);
+        assert!(matches!(end, MatchEnd::Strict(_)), "{end:?}");
+        assert_eq!(reported.len(), 1);
     }
 
     #[test]

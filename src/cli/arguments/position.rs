@@ -1,7 +1,7 @@
 //! Positions, moves to play from them, and draw rules.
 
 use crate::cli::values::{OptionValueParser, position};
-use kelso_draughts::board::{Move, Position};
+use kelso_draughts::board::{Game, Move, Position};
 use kelso_draughts::notation::movetext;
 use kelso_draughts::record::GameRecord;
 use kelso_draughts::referee::DrawRules;
@@ -50,16 +50,25 @@ impl Moves {
         self.texts.is_empty()
     }
 
+    /// Returns the game with these moves, whose repetitions count.
+    pub(crate) fn game(&self, start: Position) -> anyhow::Result<Game> {
+        let moves = movetext::parse_moves(&start, words(&self.texts.join(" ")))?;
+        Ok(GameRecord::of(start, moves).game())
+    }
+
     /// Plays the moves. Returns the position after them, and the last move.
     pub(crate) fn play(&self, start: Position) -> anyhow::Result<(Position, Option<Move>)> {
         play_moves(start, &self.texts.join(" "))
     }
 }
 
+fn words(moves: &str) -> impl Iterator<Item = &str> {
+    moves.split([' ', ',']).filter(|word| !word.is_empty())
+}
+
 /// Plays moves separated by spaces or commas. Returns the position after them, and the last move.
 pub(crate) fn play_moves(start: Position, moves: &str) -> anyhow::Result<(Position, Option<Move>)> {
-    let words = moves.split([' ', ',']).filter(|word| !word.is_empty());
-    let moves = movetext::parse_moves(&start, words)?;
+    let moves = movetext::parse_moves(&start, words(moves))?;
     let last = moves.last().copied();
     Ok((GameRecord::of(start, moves).last_position(), last))
 }

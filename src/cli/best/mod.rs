@@ -26,7 +26,6 @@ use crate::cli::arguments::position::Moves;
 use crate::cli::outcome::{Outcome, Status, say};
 use crate::cli::values::{seconds, within};
 use kelso_batch::pool::InOrder;
-use kelso_draughts::board::Game;
 use kelso_engine::search::{Control, MAX_DEPTH};
 use kelso_engine::{Engine, EngineSettings, Level, MAX_LINES, Setting};
 use kelso_runtime::lines::{InputLine, read_lines};
@@ -138,8 +137,7 @@ impl Args {
         let mut given = Vec::new();
         for text in &self.positions {
             let request = defaults.of_fen(text)?;
-            let (position, _) = self.moves.play(*request.game.position())?;
-            given.push(defaults.search(Game::new(position)));
+            given.push(defaults.search(self.moves.game(*request.game.position())?));
         }
         let mut inputs = self.files.iter().map(RequestInput::open).collect::<anyhow::Result<Vec<_>>>()?;
         if given.is_empty() && inputs.is_empty() {

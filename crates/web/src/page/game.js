@@ -126,9 +126,8 @@ export class Game {
       const move = await search;
       if (this.thinking !== job) return;
       this.thinking = null;
-      if (!move) return this.on.changed();
-      const path = findMove(facts.paths, move);
-      if (!path) return this.fail(side, text.engineIllegal(text.playerName(player), move));
+      const path = move && findMove(facts.paths, move);
+      if (!path) return this.fail(side, text.engineIllegal(text.playerName(player), move ?? text.none));
       const next = this.tree.add(job.node, path.move, { squares: path.squares });
       if (book) this.tree.node(next).book = true;
       this.moved(next);

@@ -154,7 +154,11 @@ impl Translator {
             Reply::BestMove { mv, ponder } => {
                 let root = self.roots.pop_front()?;
                 let best = mv.and_then(|text| client.parse_move(&root, text).ok());
-                let Some(best) = best else { return Some("bestmove none".to_owned()) };
+                // The page reports an illegal move by its text.
+                let Some(best) = best else {
+                    let text = mv.and_then(|text| text.split_whitespace().next());
+                    return Some(format!("bestmove {}", text.unwrap_or("none")));
+                };
                 let ponder = ponder.and_then(|text| client.parse_move(&root.after(best), text).ok());
                 EngineOutput::Answer(
                     root,
@@ -226,6 +230,16 @@ mod tests {
         assert_eq!(translator.of_engine("done move=22x8x11x18 ponder=1-6"), ["bestmove 22x8 ponder 1-6"]);
         assert_eq!(translator.of_engine("pong"), ["readyok"]);
         assert_eq!(translator.of_engine("done move=22x8"), [""; 0]);
+    }
+
+    #[test]
+    fn an_illegal_move_is_passed_on() {
+        for (answer, passed) in [("1-32", "1-32"), ("\"1-32 x\"", "1-32"), ("\"\"", "none")] {
+            let mut translator = ready();
+            of_page(&mut translator, "position startpos");
+            of_page(&mut translator, "go depth 1");
+            assert_eq!(translator.of_engine(&format!("done move={answer}")), [format!("bestmove {passed}")]);
+        }
     }
 
     #[test]
