@@ -100,7 +100,7 @@ export const text = {
   glyphNames: ["", "good move", "mistake", "excellent move", "blunder", "interesting move", "inaccuracy"],
   /** What the marks of a review mean. */
   glyphHelp: {
-    4: "gives a win or a draw away",
+    4: "gives a win or a draw away for certain",
     2: "costs a quarter of a point or more on average (a win is one point, a draw half)",
     6: "costs a tenth of a point or more, or a man",
   },

@@ -74,11 +74,11 @@ const outcomes = () =>
 /** Returns the user's progress: what earlier versions have stored of it, and the outcomes since. */
 export function progress() {
   const next = (before, { how, when, rating, practice }) => {
-    if (practice) return before;
+    // Mistakes of games have no rating.
+    if (practice || !rating) return before;
     const alone = how === OUTCOME.alone,
       streak = alone ? before.streak + 1 : 0;
-    const change = rating && rated(before, rating, Number(alone), when);
-    return { ...before, ...change, streak, longest: Math.max(before.longest, streak) };
+    return { ...rated(before, rating, Number(alone), when), streak, longest: Math.max(before.longest, streak) };
   };
   return outcomes().reduce(next, preferences.outcomes.before ?? preferences.training);
 }
