@@ -9,7 +9,7 @@ use std::io::{self, BufRead, BufReader, IsTerminal, LineWriter, Write, stdin, st
 use std::iter;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
-use std::sync::mpsc::{self, Sender};
+use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
@@ -98,12 +98,10 @@ pub fn run(args: &Args) -> Outcome {
     thread::Builder::new().spawn(move || reader.read()).context("cannot start a thread")?;
     let jobs = Arc::new(Mutex::new(jobs));
     let (sender, answers) = mpsc::channel();
-    for mut worker in workers {
-        let (jobs, answers) = (Arc::clone(&jobs), sender.clone());
-        let next = move || lock(&jobs).recv().ok();
-        // Sending fails only if the program is about to exit.
-        let work = move || iter::from_fn(next).for_each(|job| drop(answers.send(worker.answer(job))));
-        thread::Builder::new().spawn(work).context("cannot start a thread")?;
+    for worker in workers {
+        let jobs = Arc::clone(&jobs);
+        let answers = sender.clone();
+        thread::Builder::new().spawn(move || worker.run(&jobs, &answers)).context("cannot start a thread")?;
     }
     drop(sender);
     let mut output = AnswerOutput {
@@ -287,6 +285,11 @@ impl Worker {
         engine.apply(Setting::ShowWdl(true))?;
         self.engines.push((key, engine));
         Ok(&mut self.engines.last_mut().context("an engine was just added")?.1)
+    }
+
+    /// Answers requests until there are no more, or the program is about to exit.
+    fn run(mut self, jobs: &Mutex<Receiver<Job>>, answers: &Sender<Answer>) {
+        iter::from_fn(|| lock(jobs).recv().ok()).for_each(|job| drop(answers.send(self.answer(job))));
     }
 
     fn answer(&mut self, job: Job) -> Answer {

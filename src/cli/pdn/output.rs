@@ -226,19 +226,13 @@ impl GameOutput {
     /// Commits the output, unless it is a file that would lack the games of an unreadable one. Returns the
     /// exit status of a command that is `well` otherwise.
     pub(super) fn finish(self, readable: bool, well: bool) -> Outcome {
-        let check = |file: &OutputFile| {
-            if !readable && !file.is_written_directly() {
-                bail!("nothing is written, since an input cannot be read");
-            }
-            Ok(())
-        };
         match self {
             Self::File(out) => {
-                check(&out)?;
+                check_complete(Some(&out), readable)?;
                 out.commit()?;
             }
             Self::Library { path, games, file } => {
-                file.as_ref().map_or(Ok(()), check)?;
+                check_complete(file.as_ref(), readable)?;
                 let report = games.finish().map_err(|error| library_error(&path, &error))?;
                 match file {
                     Some(file) => file.commit()?,
@@ -251,13 +245,21 @@ impl GameOutput {
             }
             Self::InPlace { current, .. } => current.map_or(Ok(()), OutputFile::commit)?,
             Self::Split { folder, current, .. } => {
-                current.as_ref().map_or(Ok(()), check)?;
+                check_complete(current.as_ref(), readable)?;
                 current.map_or(Ok(()), OutputFile::commit)?;
                 folder.commit();
             }
         }
         Ok(if readable { well.into() } else { Status::Unreadable })
     }
+}
+
+/// Refuses to replace a file by one that would lack the games of an unreadable input.
+fn check_complete(file: Option<&OutputFile>, readable: bool) -> anyhow::Result<()> {
+    if !readable && file.is_some_and(|file| !file.is_written_directly()) {
+        bail!("nothing is written, since an input cannot be read");
+    }
+    Ok(())
 }
 
 /// Begins another file, and commits the one before it.
