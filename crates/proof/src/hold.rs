@@ -34,7 +34,7 @@ pub(crate) struct Hold {
     /// For each position, the positions whose moves lead to it.
     parents: PositionMap<Vec<Position>>,
     open: OpenPositions,
-    /// Whether the hold [grows](Hold::growing) from call to call.
+    /// Set if the hold [grows](Hold::growing) from call to call.
     is_growing: bool,
     /// Positions in which every move is known to lose.
     lost: PositionSet,

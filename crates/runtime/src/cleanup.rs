@@ -1,4 +1,4 @@
-//! What to do before this process ends without returning from `main`, such as after a signal.
+//! Functions that clean up before this process ends without returning from `main`, such as after a signal.
 
 use std::sync::Mutex;
 

@@ -317,7 +317,6 @@ mod tests {
     use crate::match_game::Termination;
     use crate::match_game::tests::record;
     use crate::openings::OpeningChoice;
-
     use crate::schedule::Plan;
     use crate::setup::MatchEvent;
     use kelso_batch::file::OutputFile;
